@@ -50,10 +50,10 @@ async function start() {
     servers.push(await using('METRICS_LISTEN', () => listen(metrics, answerMetrics(context, routeTable(health)))))
   }
   if (relay) log.info(describeMailListener(context))
-  const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
+  const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
   forgetSignals()
   makeShutdown(context, { servers, relay, node }, async () => {
-    stopJobs()
+    await stopJobs?.()
     await closeArgon2()
     await tracing?.stop()
   })

@@ -7,8 +7,7 @@ export type SystemState = {
     currentFrom: Date
     goneAt: Date | undefined
   }[]
-  /** The background jobs: which process holds each, and until when. */
-  jobs: { name: string; holder: string; expiresAt: Date }[]
+  jobs: JobState[]
   /** The processes of the installation; `silent` is the number of seconds since the last heartbeat. */
   nodes: {
     id: string
@@ -25,4 +24,23 @@ export type SystemState = {
   /** Bounces of mail to people in the last day, and people whose mail is on hold. */
   mail: { bounces: number; onHold: number }
   settings: { name: string; value: string; isDefault: boolean }[]
+}
+
+/** A background job. Times are of the database's clock. */
+export type JobState = {
+  name: string
+  /** Seconds from the end of a run to the next. */
+  period: number
+  /** `died`: the process ended, or lost the database, in the last run. */
+  state: 'never' | 'running' | 'done' | 'failed' | 'interrupted' | 'died'
+  /** The process that runs the job, or ran it last. */
+  holder: string
+  startedAt: Date | undefined
+  /** When the last complete run ended; before `startedAt` while the job runs. */
+  endedAt: Date | undefined
+  /** What the last run changed, and why it failed. */
+  rows: number
+  error: string
+  /** What waits for the job, for the jobs where that can be counted; `rows` ends at 10,000. */
+  backlog: { rows: number; oldest: Date | undefined } | undefined
 }

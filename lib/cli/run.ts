@@ -15,6 +15,7 @@ import { userAccountCommands } from '#lib/cli/commands/user-account'
 import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
 import { doctor } from '#lib/cli/doctor/doctor'
 import { operatorCommands } from '#lib/cli/operators/operator'
+import { jobCommands } from '#lib/cli/system/jobs'
 import { nodeCommands } from '#lib/cli/system/nodes'
 import { didYouMean } from '#lib/text/did-you-mean'
 import type { Answer, Call, Command } from './command.ts'
@@ -39,6 +40,7 @@ export const commands: Command[] = [
   ...relayCommands,
   ...keyCommands,
   ...nodeCommands,
+  ...jobCommands,
 ]
 const common = {
   help: { type: 'boolean', short: 'h' },

@@ -20,24 +20,38 @@ export type Upgrade = (id: string, sealed: string) => Promise<string | undefined
 type SealedRow = { id: string; sealed: string }
 type Upgrades = Partial<Record<Purpose, Upgrade>>
 
-/** Seals values with the current master key that are sealed with the previous one (design §5). */
-export async function resealAll(secrets: DerivedKeys, tables: SealedRows[], upgrades: Upgrades = {}): Promise<void> {
-  for (const table of tables) await reseal(secrets, table, upgrades[table.purpose])
+/** `goOn` returns false when no further page may begin; a later run does the rest. */
+type Options = { upgrades?: Upgrades; goOn?(): boolean }
+
+/**
+ * Seals values with the current master key that are sealed with the previous one (design §5), and returns how many it
+ * sealed.
+ */
+export async function resealAll(secrets: DerivedKeys, tables: SealedRows[], options: Options = {}): Promise<number> {
+  let total = 0
+  for (const table of tables) total += await reseal(secrets, table, options)
+  return total
 }
 
-async function reseal(secrets: DerivedKeys, { purpose, list, replace }: SealedRows, upgrade?: Upgrade): Promise<void> {
+async function reseal(secrets: DerivedKeys, table: SealedRows, { upgrades, goOn = () => true }: Options) {
+  const { purpose, list, replace } = table
+  const upgrade = upgrades?.[purpose]
   const isRotating = secrets.all(purpose).length > 1
-  if (!isRotating && !upgrade) return
+  if (!isRotating && !upgrade) return 0
+  let total = 0
   let rows = await list('')
-  while (rows.length > 0) {
+  while (rows.length > 0 && goOn()) {
     for (const row of rows) {
       const renewed = (await upgrade?.(row.id, row.sealed)) ?? (await renew(secrets, purpose, row))
-      if (renewed) await replace(row.id, row.sealed, renewed)
+      if (!renewed) continue
+      await replace(row.id, row.sealed, renewed)
+      total += 1
     }
     // Reading SQLite is synchronous; without this pause, no other request would run until the last page.
     await nextTurn()
     rows = await list(rows.at(-1)?.id as string)
   }
+  return total
 }
 
 /** Returns the value sealed with the current key; undefined if the previous key does not open it. */

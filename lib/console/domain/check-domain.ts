@@ -76,11 +76,15 @@ export type RecheckNeeds = {
 
 const [most, atOnce, mostLetters] = [500, 20, 20]
 
-/** Checks the proven domains whose check is due, at most 500; the rest follow in the next run. */
-export async function recheckTeamDomains(needs: RecheckNeeds): Promise<void> {
+/**
+ * Checks the proven domains whose check is due, at most 500, and returns how many; the rest follow in the next run. `goOn`
+ * returns false when no further look-up may begin.
+ */
+export async function recheckTeamDomains(needs: RecheckNeeds, goOn = () => true): Promise<number> {
   const due = await needs.store.listDue(needs.now, most)
-  for (let first = 0; first < due.length; first += atOnce)
+  for (let first = 0; first < due.length && goOn(); first += atOnce)
     await Promise.all(due.slice(first, first + atOnce).map((domain) => recheck(domain, needs)))
+  return due.length
 }
 
 async function recheck(domain: TeamDomain, { store, findTexts, letter, now, random }: RecheckNeeds): Promise<void> {

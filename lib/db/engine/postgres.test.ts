@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leaseStore } from '#lib/db/jobs/lease-store'
+import { jobStore } from '#lib/db/jobs/job-store'
 import { freshUrl } from '#lib/testing/process/databases'
 import { type Line, openLine } from '#lib/testing/relay/line'
 import { type Database, openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
 import { isUnavailable } from './unavailable.ts'
 
-const [now, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')]
+const later = new Date('2026-01-02T00:00:00Z')
 const limits = { connections: 4, connect: 1000, statement: 200, answer: 300, lock: 0 }
 
 let line: Line
@@ -115,7 +115,7 @@ describe('PostgreSQL', () => {
     await database.pool.query(`ALTER DATABASE ${nameOf(database)} SET default_transaction_read_only = on`)
     await line.cut()
     await line.mend()
-    const take = () => leaseStore(database.prisma).take('job', 'me', now, later)
+    const take = () => jobStore(database).claim('job', 'me', undefined)
     expect(isUnavailable(await faultOf(take()))).toBe(true)
     expect(isUnavailable(await faultOf(transaction()))).toBe(true)
     const write = { name: 'write', sql: 'DELETE FROM "Lease"' }

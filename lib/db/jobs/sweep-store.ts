@@ -1,8 +1,19 @@
 import type { Database } from '#lib/db/engine/client'
-import { statementsOf } from '#lib/db/engine/statements'
+import { type Statements, statementsOf, toDate } from '#lib/db/engine/statements'
 
-/** Deletes a batch of expired rows of one table; `heldMs` is how long that blocked the event loop. */
-export type Sweep = { table: string; run(now: Date, rows: number): Promise<{ count: number; heldMs: number }> }
+/** The sweep of one table. */
+export type Sweep = {
+  table: string
+  /** Deletes a batch of expired rows; `heldMs` is how long that blocked the event loop. */
+  run(now: Date, rows: number): Promise<{ count: number; heldMs: number }>
+  /** Counts the rows that have expired, to 10,000 at most, and returns when the oldest expired. */
+  readBacklog(now: Date): Promise<Backlog>
+}
+
+export type Backlog = { rows: number; oldest: Date | undefined }
+
+/** Counting stops here, because an index of millions of rows takes too long to read. */
+export const mostCounted = 10_000
 
 /** A row expires `keep` milliseconds after the time in `column`, which needs an index. `key` is the primary key. */
 export type Expiry = { table: string; key: string[]; column: string; keep?: number }
@@ -57,23 +68,60 @@ export const expiries: Expiry[] = [
 export function sweepStatement({ table, key, column }: Expiry): string {
   const primaryKey = key.map((part) => `"${part}"`).join(', ')
   return `DELETE FROM "${table}" WHERE "${column}" <= $1 AND (${primaryKey}) IN
-    (SELECT ${primaryKey} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2)`
+    (SELECT ${primaryKey} FROM "${table}" WHERE "${column}" <= $1 AND "${column}" >= $3 ORDER BY "${column}" LIMIT $2)`
 }
 
+/** Counts expired rows in the order of the index. */
+export const backlogStatement = ({ table, column }: Pick<Expiry, 'table' | 'column'>): string =>
+  `SELECT count(*) AS "rows", min(at) AS oldest
+    FROM (SELECT "${column}" AS at FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2) AS expired`
+
 /** Returns one sweep for each table. */
-export function sweeps(database: Database): Sweep[] {
+export const sweeps = (database: Database): Sweep[] => expiries.map((expiry) => makeSweep(database, expiry))
+
+function makeSweep(database: Database, expiry: Expiry): Sweep {
+  const { table, keep = 0 } = expiry
   const statements = statementsOf(database)
-  return expiries.map((expiry) => {
-    const statement = { name: `sweep-${expiry.table}`, sql: sweepStatement(expiry) }
-    return {
-      table: expiry.table,
-      async run(now, rows) {
-        const before = new Date(now.getTime() - (expiry.keep ?? 0))
-        const began = performance.now()
-        const count = await statements.change(statement, [before, rows])
-        // PostgreSQL is another process: waiting for it does not block the event loop.
-        return { count, heldMs: database.kind === 'sqlite' ? performance.now() - began : 0 }
-      },
-    }
-  })
+  const before = (now: Date) => new Date(now.getTime() - keep)
+  const backlog = { name: `backlog-${table}`, sql: backlogStatement(expiry) }
+  const remove = database.kind === 'sqlite' ? removeOnSqlite(statements, expiry) : removeOnPostgres(statements, expiry)
+  return {
+    table,
+    async run(now, rows) {
+      const began = performance.now()
+      const count = await remove(before(now), rows)
+      // PostgreSQL is another process: waiting for it does not block the event loop.
+      return { count, heldMs: database.kind === 'sqlite' ? performance.now() - began : 0 }
+    },
+    async readBacklog(now) {
+      const row = await statements.find(backlog, [before(now), mostCounted])
+      const oldest = toDate(row?.oldest)
+      return { rows: Number(row?.rows ?? 0), oldest: oldest && new Date(oldest.getTime() + keep) }
+    },
+  }
+}
+
+type Remove = (before: Date, rows: number) => Promise<number>
+
+function removeOnSqlite(statements: Statements, expiry: Expiry): Remove {
+  const statement = { name: `sweep-${expiry.table}`, sql: sweepStatement(expiry) }
+  return (before, rows) => statements.change(statement, [before, rows, new Date(0)])
+}
+
+/**
+ * On PostgreSQL the index keeps the entries of deleted rows until a vacuum. Each batch begins where the last one ended, so
+ * that it does not read the entries of all earlier batches again.
+ */
+function removeOnPostgres(statements: Statements, expiry: Expiry): Remove {
+  const sql = `WITH gone AS (${sweepStatement(expiry)} RETURNING "${expiry.column}" AS at)
+    SELECT count(*) AS "rows", max(at) AS latest FROM gone`
+  const statement = { name: `sweep-${expiry.table}`, sql }
+  let from = new Date(0)
+  return async (before, rows) => {
+    const row = await statements.write(statement, [before, rows, from])
+    const count = Number(row?.rows ?? 0)
+    // After the last batch, the next sweep also looks for rows that came with an earlier time.
+    from = count < rows ? new Date(0) : (toDate(row?.latest) ?? from)
+    return count
+  }
 }

@@ -15,7 +15,7 @@ const sealer = (...masters: [Buffer, Buffer?]) => ({ secrets: deriveKeys(...mast
 const [old, today, stranger] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
 
 const resealIn = (prisma: Prisma, one: ReturnType<typeof sealer>) =>
-  resealAll(one.secrets, sealedRows(prisma), upgradesOf(one))
+  resealAll(one.secrets, sealedRows(prisma), { upgrades: upgradesOf(one) })
 
 onBothDatabases('a sealed column', (open) => {
   it('opens with the new master key alone after resealing', async () => {

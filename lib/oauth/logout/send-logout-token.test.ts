@@ -138,7 +138,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       recordedAt(shared.postern.clock.now),
     )
     await arrivals(1)
-    stopJobs()
+    await stopJobs()
     await expect.poll(rows).toEqual([])
     await shared.postern.context.database.prisma.person.updateMany({ data: { deleteAfter: null } })
   })

@@ -44,8 +44,8 @@ export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication:
   return { state: 'promoted' }
 }
 
-/** Promotes the next pair once DNS publishes it, and deletes expired pairs. */
-export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<void> {
+/** Promotes the next pair once DNS publishes it, deletes expired pairs, and returns how many keys it deleted. */
+export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<number> {
   await promoteMailKeys(needs, publication)
-  await needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))
+  return needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))
 }

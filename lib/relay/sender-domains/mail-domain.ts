@@ -68,10 +68,14 @@ const most = 1000
 const atOnce = 20
 const restFor = 30 * 60_000
 
-/** Checks the domains that were not checked in the last 30 minutes, at most 1000, the longest unchecked first. */
-export async function recheckMailDomains(needs: MailDomainNeeds): Promise<void> {
+/**
+ * Checks the domains that were not checked in the last 30 minutes, at most 1000, the longest unchecked first, and returns
+ * how many. `goOn` returns false when no further look-up may begin.
+ */
+export async function recheckMailDomains(needs: MailDomainNeeds, goOn = () => true): Promise<number> {
   const due = await needs.store.listDue(new Date(needs.now.getTime() - restFor), most)
-  for (let first = 0; first < due.length; first += atOnce) {
+  for (let first = 0; first < due.length && goOn(); first += atOnce) {
     await Promise.all(due.slice(first, first + atOnce).map((domain) => checkMailDomain(domain, needs)))
   }
+  return due.length
 }

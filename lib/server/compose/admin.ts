@@ -13,6 +13,7 @@ import { systemStore } from '#lib/db/operators/system-store'
 import { scopeQueue } from '#lib/db/scopes/scope-queue'
 import { keyStates } from '#lib/keys/key-states'
 import { knownScopes } from '#lib/oauth/scope'
+import { readJobStates } from '#lib/server/jobs/job-states'
 import { makeIsAmong, plainAddress } from '#lib/text/network'
 import type { Parts } from './parts.ts'
 
@@ -56,6 +57,7 @@ async function readSystem({ database, config, now }: Parts): Promise<SystemState
   return {
     ...(await systemStore(prisma).read(now())),
     nodes,
+    jobs: await readJobStates(database),
     keys: keys.map((key) => ({
       kid: key.kid,
       algorithm: key.algorithm,

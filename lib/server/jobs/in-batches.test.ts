@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { personalDataStore } from '#lib/db/account/personal-data'
-import { sweeps } from '#lib/db/jobs/sweep-store'
+import { type Sweep, sweeps } from '#lib/db/jobs/sweep-store'
+import { makeMetrics } from '#lib/server/observe/metrics'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { erasePeople } from './erase-people.ts'
 import { inBatches } from './in-batches.ts'
-import { sweep } from './sweep.ts'
+import { makeSweep, sweep, sweepOnce } from './sweep.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
@@ -39,7 +40,7 @@ describe('inBatches', () => {
 
   it('ends after its seconds, with rows left', async () => {
     let batches = 0
-    await inBatches(async () => ({ isLast: ++batches > 1000, heldMs: 0 }), 0)
+    expect(await inBatches(async () => ({ isLast: ++batches > 1000, heldMs: 0 }), { seconds: 0 })).toBe(false)
     expect(batches).toBe(1)
   })
 })
@@ -55,6 +56,39 @@ onBothDatabases('jobs over many rows', (open) => {
     counter.stop()
     expect(turns.length).toBeGreaterThan(2)
     expect(new Set(turns).size).toBe(turns.length)
+  })
+
+  it('give each table its turn while another has an endless backlog', async () => {
+    const database = await open()
+    await database.prisma.attempt.create({ data: { key: 'late', points: 1, expire: now } })
+    const endless: Sweep = {
+      table: 'Endless',
+      run: async (_, rows) => ({ count: rows, heldMs: 0 }),
+      readBacklog: async () => ({ rows: 1, oldest: now }),
+    }
+    const unfinished = await sweepOnce([endless, ...sweeps(database)], now, () => undefined)
+    expect(unfinished).toEqual([endless])
+    expect(await database.prisma.attempt.count()).toBe(0)
+  })
+
+  it('report the backlog of a sweep while it goes on', async () => {
+    const database = await open()
+    const { backlog, backlogAge, swept } = makeMetrics()
+    const old = Array.from({ length: 700 }, (_, at) => ({ id: `old-${at}`, expiresAt: now }))
+    await database.prisma.usedProof.createMany({ data: old })
+    const later = () => new Date(now.getTime() + 60_000)
+    const read = async () =>
+      (await Promise.all([backlog.get(), backlogAge.get()])).map(
+        ({ values }) => values.find(({ labels }) => labels.table === 'UsedProof')?.value,
+      )
+    const job = makeSweep(database, { backlog, backlogAge, swept })
+    const seen: ReturnType<typeof read>[] = []
+    // The last question comes after the round.
+    const stopped = () => seen.push(read()) < 0
+    expect(await job({ now: later, goOn: stopped })).toBe(0)
+    expect(await seen.at(-1)).toEqual([700, 60])
+    expect(await read()).toEqual([0, 0])
+    expect(await job({ now: later, goOn: () => true })).toBe(700)
   })
 
   it('let the event loop turn after each batch of an erased account', async () => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 const [fewest, most] = [10, 500]
 /**
@@ -11,18 +11,31 @@ const target = 10
 export type Batch = { isLast: boolean; heldMs: number }
 
 /**
- * Runs batches of rows until the last one, or for fifteen seconds; the next run of the job does the rest. After each
- * batch the event loop turns, and the next batch has as many rows as fit into 10 ms.
+ * `rest`: after each batch, pauses for this many times as long as the batch took, so that requests have the rest of the
+ * time. `goOn`: returns false when no further batch may begin.
  */
-export async function inBatches(run: (rows: number) => Promise<Batch>, seconds = 15): Promise<void> {
+export type Pace = { seconds?: number; rest?: number; goOn?(): boolean }
+
+/** The longest pause in milliseconds, so that a slow database does not stop the work. */
+const longestRest = 150
+
+/**
+ * Runs batches of rows until the last one, or for fifteen seconds, and returns whether the last one ran. After each batch
+ * the event loop turns, and the next batch has as many rows as fit into 10 ms.
+ */
+export async function inBatches(run: (rows: number) => Promise<Batch>, pace: Pace = {}): Promise<boolean> {
+  const { seconds = 15, rest = 0, goOn = () => true } = pace
   const until = performance.now() + seconds * 1000
   let rows = fewest
   do {
+    const began = performance.now()
     const { isLast, heldMs } = await run(rows)
     await nextTurn()
-    if (isLast) return
+    if (isLast) return true
+    if (rest > 0) await pause(Math.min((performance.now() - began) * rest, longestRest))
     rows = nextSize(rows, heldMs)
-  } while (performance.now() < until)
+  } while (performance.now() < until && goOn())
+  return false
 }
 
 /** Returns the size of the next batch: at most twice as many rows, and no more than the measured pace allows. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
-import { leaseStore } from '#lib/db/jobs/lease-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { keyStore } from '#lib/db/keys/key-store'
 import { rotateSigningKeys } from '#lib/keys/rotate-signing-keys'
@@ -12,17 +11,6 @@ const start = new Date('2026-01-01T00:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * 86_400_000)
 
 onBothDatabases('jobs', (open) => {
-  it('give the lease to one of eight processes until it expires', async () => {
-    const { prisma } = await open()
-    const leases = leaseStore(prisma)
-    const tries = await Promise.all(Array.from({ length: 8 }, (_, i) => leases.take('job', `p${i}`, start, after(1))))
-    expect(tries.filter(Boolean)).toHaveLength(1)
-    const winner = `p${tries.indexOf(true)}`
-    expect(await leases.take('job', winner, start, after(2))).toBe(true)
-    expect(await leases.take('job', 'late', after(1), after(3))).toBe(false)
-    expect(await leases.take('job', 'late', after(2), after(3))).toBe(true)
-  })
-
   it('sweep all expired rows, and no others', async () => {
     const database = await open()
     const { prisma } = database

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { recheckTeamDomains } from '#lib/console/domain/check-domain'
 import { makeAppStore } from '#lib/db/apps/app-store'
-import { leaseStore } from '#lib/db/jobs/lease-store'
-import { sweeps } from '#lib/db/jobs/sweep-store'
+import { jobStore } from '#lib/db/jobs/job-store'
 import { keyStore } from '#lib/db/keys/key-store'
 import { sealedRows } from '#lib/db/keys/sealed-rows'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
@@ -17,65 +16,60 @@ import { eraseApps } from './erase-apps.ts'
 import { erasePeople } from './erase-people.ts'
 import { giveUpDeliveries } from './give-up-deliveries.ts'
 import { resetFactors } from './reset-factors.ts'
+import { type Jobs, runJobs } from './run-jobs.ts'
 import { settleTransfers } from './settle-transfers.ts'
-import { sweep } from './sweep.ts'
+import { makeSweep } from './sweep.ts'
 
-/** Starts the background jobs on timers, each in one process at a time; returns a function that stops them. */
-export function startJobs(context: Context): () => void {
-  const { config, database, metrics, log, now, resolver, secrets } = context
-  const leases = leaseStore(database.prisma)
-  const holder = randomUUID()
-  const tables = sweeps(database)
-  const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
-    let isRunning = false
-    const turn = async () => {
-      // A slow run must end before the next run begins.
-      if (isRunning) return
-      isRunning = true
-      try {
-        const time = now()
-        // The lease lasts two and a half periods: its holder renews it every period, and another process takes over
-        // after the holder ends.
-        if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
-      } catch (err) {
-        log.error({ err, job: name }, 'a job failed')
-      } finally {
-        isRunning = false
-      }
-    }
-    return setInterval(() => void turn(), seconds * 1000)
+/**
+ * Starts the background jobs, each in one process at a time; returns a function that stops them and gives their leases
+ * back.
+ */
+export function startJobs(context: Context): () => Promise<void> {
+  const { database, log, metrics, now } = context
+  const holder = `${hostname()}:${process.pid}:${context.random(4).toString('hex')}`
+  const stop = runJobs(jobsOf(context), { store: jobStore(database), holder, log, metrics, now })
+  // Needs no lease, because each delivery is claimed. Finds what commands and other processes queued, and retries.
+  const timer = setInterval(() => context.deliveries.nudge(), 1000)
+  return async () => {
+    clearInterval(timer)
+    await stop()
   }
-  const timers = [
-    every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
-    every(60, 'give-up-deliveries', () => giveUpDeliveries(context)),
-    every(60, 'reset-factors', () => resetFactors(context)),
-    every(60, 'erase-people', () => erasePeople(context.deletions, now())),
-    every(10, 'settle-transfers', () => settleTransfers(context.settling, now())),
-    every(3600, 'erase-apps', () => eraseApps(makeAppStore(database.prisma), now())),
-    every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
-    every(3600, 'mail-keys', () =>
+}
+
+/** Returns every background job by name. */
+function jobsOf(context: Context): Jobs {
+  const { database, secrets } = context
+  return {
+    sweep: makeSweep(database, context.metrics),
+    'give-up-deliveries': ({ goOn }) => giveUpDeliveries(context, goOn),
+    'reset-factors': ({ now, goOn }) => resetFactors({ ...context, now }, goOn),
+    'erase-people': ({ now, goOn }) => erasePeople(context.deletions, now(), goOn),
+    'settle-transfers': ({ now, goOn }) => settleTransfers(context.settling, now(), goOn),
+    'erase-apps': ({ now, goOn }) => eraseApps(makeAppStore(database.prisma), now(), goOn),
+    'rotate-keys': async ({ now }) =>
+      (await rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })) === 'rotated' ? 1 : 0,
+    reseal: ({ now, goOn }) =>
+      resealAll(secrets, sealedRows(database.prisma), { upgrades: upgradesOf({ secrets, now }), goOn }),
+    ...dnsJobs(context),
+  }
+}
+
+/** Returns the jobs that look something up in DNS. */
+function dnsJobs(context: Context): Pick<Jobs, 'mail-keys' | 'mail-domains' | 'team-domains'> {
+  const { config, database, resolver, secrets } = context
+  return {
+    'mail-keys': ({ now }) =>
       tendMailKeys(
         { store: mailKeyStore(database.prisma), secrets, now },
         { domain: config.relayDomain, resolver, evaluation: config.evaluation },
       ),
-    ),
-    every(3600, 'reseal', () => resealAll(secrets, sealedRows(database.prisma), upgradesOf({ secrets, now }))),
-    every(3600, 'mail-domains', () =>
-      recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
-    ),
-    every(3600, 'team-domains', () =>
-      recheckTeamDomains({
-        store: context.teamDomains,
-        findTexts: context.findTexts,
-        letter: context.letters.teamDomain,
-        now: now(),
-        random: context.random,
-      }),
-    ),
-  ]
-  // Needs no lease, because each delivery is claimed. Finds what commands and other processes queued, and retries.
-  timers.push(setInterval(() => context.deliveries.nudge(), 1000))
-  return () => timers.forEach(clearInterval)
+    'mail-domains': ({ now, goOn }) =>
+      recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }, goOn),
+    'team-domains': ({ now, goOn }) => {
+      const { teamDomains: store, findTexts, letters, random } = context
+      return recheckTeamDomains({ store, findTexts, letter: letters.teamDomain, now: now(), random }, goOn)
+    },
+  }
 }
 
 /** Returns the upgrades for sealed values whose form changed in a release. */

@@ -1,4 +1,5 @@
 import type { SettlingStore } from '#lib/console/transfer/store'
+import { eachDue } from './each-due.ts'
 import { inBatches } from './in-batches.ts'
 
 /**
@@ -8,14 +9,15 @@ import { inBatches } from './in-batches.ts'
 const settleAfter = 20_000
 
 /** Ends the authorizations of apps that changed teams, in batches, and opens the apps (decision 0046). */
-export async function settleTransfers(store: SettlingStore, now: Date): Promise<number> {
-  const due = await store.findUnsettled(new Date(now.getTime() - settleAfter), 20)
-  for (const transfer of due) {
-    await inBatches(async (rows) => {
-      const began = performance.now()
-      const isLast = !(await store.settleSome(transfer, now, rows))
-      return { isLast, heldMs: performance.now() - began }
-    })
-  }
-  return due.length
+export function settleTransfers(store: SettlingStore, now: Date, goOn = () => true): Promise<number> {
+  const settle = (transfer: Parameters<SettlingStore['settleSome']>[0]) =>
+    inBatches(
+      async (rows) => {
+        const began = performance.now()
+        const isLast = !(await store.settleSome(transfer, now, rows))
+        return { isLast, heldMs: performance.now() - began }
+      },
+      { goOn },
+    )
+  return eachDue((most) => store.findUnsettled(new Date(now.getTime() - settleAfter), most), settle, goOn)
 }

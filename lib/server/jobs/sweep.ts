@@ -1,13 +1,71 @@
-import type { Sweep } from '#lib/db/jobs/sweep-store'
-import { inBatches } from './in-batches.ts'
+import type { Database } from '#lib/db/engine/client'
+import { type Sweep, sweeps } from '#lib/db/jobs/sweep-store'
+import type { Metrics } from '#lib/server/observe/metrics'
+import { inBatches, type Pace } from './in-batches.ts'
+import type { Job } from './run-jobs.ts'
 
-/** Deletes expired rows in batches; other requests run between batches (design §4). */
-export async function sweep(tables: Sweep[], now: Date, swept: (table: string, count: number) => void): Promise<void> {
-  for (const { table, run } of tables) {
-    await inBatches(async (rows) => {
-      const { count, heldMs } = await run(now, rows)
-      swept(table, count)
+type Swept = (table: string, count: number) => void
+
+/** A table keeps the sweep for two seconds at most before the next table has its turn. */
+const pace: Pace = { seconds: 2, rest: 3 }
+
+/**
+ * Deletes expired rows in batches; other requests run between batches (design §4). Returns the tables that still have
+ * expired rows after their turn.
+ */
+export async function sweepOnce(tables: Sweep[], now: Date, swept: Swept, goOn = () => true): Promise<Sweep[]> {
+  const unfinished: Sweep[] = []
+  for (const sweep of tables) {
+    const run = async (rows: number) => {
+      const { count, heldMs } = await sweep.run(now, rows)
+      swept(sweep.table, count)
       return { isLast: count < rows, heldMs }
-    })
+    }
+    if (!goOn() || !(await inBatches(run, { ...pace, goOn }))) unfinished.push(sweep)
+  }
+  return unfinished
+}
+
+/** Deletes every row that has expired by `now`. */
+export async function sweep(tables: Sweep[], now: Date, swept: Swept): Promise<void> {
+  while ((await sweepOnce(tables, now, swept)).length > 0);
+}
+
+/**
+ * Returns the job that sweeps every table in turns, and goes on without a pause while a table has a backlog. A table with
+ * an endless backlog does not keep others from their turns.
+ */
+export function makeSweep(database: Database, metrics: Pick<Metrics, 'swept' | 'backlog' | 'backlogAge'>): Job {
+  const tables = sweeps(database)
+  const publish = (table: string, { rows, age }: { rows: number; age: number }) => {
+    metrics.backlog.set({ table }, rows)
+    metrics.backlogAge.set({ table }, age)
+  }
+  const publishAll = async (unfinished: Sweep[], time: Date) => {
+    for (const sweep of tables) {
+      const { rows, oldest } = unfinished.includes(sweep)
+        ? await sweep.readBacklog(time)
+        : { rows: 0, oldest: undefined }
+      publish(sweep.table, { rows, age: oldest ? (time.getTime() - oldest.getTime()) / 1000 : 0 })
+    }
+  }
+  return async ({ now, goOn }) => {
+    let total = 0
+    const swept: Swept = (table, count) => {
+      metrics.swept.inc({ table }, count)
+      total += count
+    }
+    try {
+      let unfinished: Sweep[]
+      do {
+        const time = now()
+        unfinished = await sweepOnce(tables, time, swept, goOn)
+        await publishAll(unfinished, time)
+      } while (unfinished.length > 0 && goOn())
+    } finally {
+      // Another process may run the next sweep; a value of this one would stay for ever.
+      for (const { table } of tables) publish(table, { rows: 0, age: 0 })
+    }
+    return total
   }
 }

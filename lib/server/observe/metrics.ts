@@ -48,12 +48,7 @@ export function makeMetrics() {
       registers,
     }),
     ...deliveryCounters(registers),
-    swept: new Counter({
-      name: 'postern_swept_rows_total',
-      help: 'Expired rows removed, by table',
-      labelNames: ['table'] as const,
-      registers,
-    }),
+    ...jobMetrics(registers),
     clockDifference: new Gauge({
       name: 'postern_clock_difference_seconds',
       help: 'Seconds by which the clock of this process is ahead of the database',
@@ -76,6 +71,33 @@ const deliveryCounters = (registers: Registry[]) => ({
     name: 'postern_backchannel_logouts_total',
     help: 'Attempts to send a logout token to an app, by outcome',
     labelNames: ['outcome'] as const,
+    registers,
+  }),
+})
+
+const jobMetrics = (registers: Registry[]) => ({
+  jobs: new Counter({
+    name: 'postern_job_runs_total',
+    help: 'Runs of background jobs, by outcome',
+    labelNames: ['job', 'outcome'] as const,
+    registers,
+  }),
+  swept: new Counter({
+    name: 'postern_swept_rows_total',
+    help: 'Expired rows removed, by table',
+    labelNames: ['table'] as const,
+    registers,
+  }),
+  backlog: new Gauge({
+    name: 'postern_sweep_backlog_rows',
+    help: 'Expired rows that the last sweep left, by table, counted to 10,000',
+    labelNames: ['table'] as const,
+    registers,
+  }),
+  backlogAge: new Gauge({
+    name: 'postern_sweep_backlog_seconds',
+    help: 'Seconds since the oldest row that the last sweep left expired, by table',
+    labelNames: ['table'] as const,
     registers,
   }),
 })

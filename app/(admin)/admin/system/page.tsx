@@ -6,7 +6,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
-import { Moment } from '#app/(admin)/admin/moment.tsx'
+import { Jobs } from './jobs.tsx'
 import { NodeFacts } from './node-facts.tsx'
 
 /** The service itself: signing keys, processes, background jobs, mail, and the settings in force. */
@@ -33,18 +33,7 @@ export default async function SystemPage() {
       <Card title={t('nodes')}>
         <NodeFacts nodes={nodes} />
       </Card>
-      <Card title={t('jobs')}>
-        {jobs.length === 0 && <p>{t('noJobs')}</p>}
-        <Facts
-          facts={jobs.map(({ name, holder, expiresAt }) => [
-            name,
-            t.rich('held', {
-              code: (() => <code>{holder.slice(0, 8)}</code>) as () => ReactNode,
-              time: (() => <Moment at={expiresAt} />) as () => ReactNode,
-            }),
-          ])}
-        />
-      </Card>
+      <Jobs jobs={jobs} />
       <Card title={t('mail')}>
         <Facts
           facts={[

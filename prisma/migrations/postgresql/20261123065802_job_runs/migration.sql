@@ -1,0 +1,7 @@
+-- AlterTable
+ALTER TABLE "Lease" ADD COLUMN     "endedAt" TIMESTAMP(3),
+ADD COLUMN     "error" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "outcome" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "requestedAt" TIMESTAMP(3),
+ADD COLUMN     "rows" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "startedAt" TIMESTAMP(3);
