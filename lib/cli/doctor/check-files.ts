@@ -36,7 +36,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Fi
  */
 export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
   const name = 'secret key'
-  if (secretKey) return ok(name, 'SECRET_KEY is set.')
+  if (secretKey) return ok(name, 'comes from the settings.')
   const file = join(dataDir, 'secret-key')
   const mode = modeOf(file)
   if (mode === undefined)

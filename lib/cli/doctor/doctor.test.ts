@@ -92,7 +92,7 @@ it('finds a key file that other users can read', async () => {
   expect((await examine()).of('secret key')).toMatchObject({ state: 'wrong', fix: `chmod 600 ${file}` })
   chmodSync(file, 0o600)
   expect((await examine()).of('secret key')?.state).toBe('ok')
-  expect((await examine({ SECRET_KEY: 'A'.repeat(43) })).of('secret key')?.message).toContain('SECRET_KEY is set')
+  expect((await examine({ SECRET_KEY: 'A'.repeat(43) })).of('secret key')?.message).toContain('comes from the settings')
 })
 
 it('finds a mail server that would get the password without TLS', async () => {

@@ -182,8 +182,8 @@ it('does not repeat a rejected secret', () => {
 })
 
 it('has valid examples', () => {
-  const given = { ...examples, SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: production.SECRET_KEY }
-  expect(problemsOf(given)).toEqual([])
+  const others = Object.entries(examples).filter(([name]) => !name.startsWith('SECRET_KEY'))
+  expect(problemsOf({ ...Object.fromEntries(others), SECRET_KEY: production.SECRET_KEY })).toEqual([])
 })
 
 it('has the same variables as .env.example', () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
 import { settingsInForce } from './in-force.ts'
+import { readSecrets } from './secret-sources.ts'
 import { examples, settings } from './settings.ts'
 
 /** The settings of an operator, validated (design §8). */
@@ -15,14 +16,12 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads and checks the environment; throws a SettingsError that lists every problem at once. */
+/**
+ * Reads and checks the environment, and the files and commands that it names for keys; throws a SettingsError that lists
+ * every problem at once.
+ */
 export function readConfig(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settings.safeParse(given)
-  if (!parsed.success)
-    throw new SettingsError([...new Set(parsed.error.issues.map((issue) => sentenceFor(issue, given)))])
-  const evaluation = isLoopback(new URL(parsed.data.ISSUER).hostname)
-  const raw = { ...parsed.data, DRAIN_SECONDS: parsed.data.DRAIN_SECONDS ?? (evaluation ? 0 : 5) }
+  const { raw, evaluation, given } = parseSettings(env)
   const problems = crossChecks(raw, evaluation, given)
   if (problems.length > 0) throw new SettingsError(problems)
   return {
@@ -74,6 +73,18 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 type Raw = z.infer<typeof settings>
+
+function parseSettings(env: Record<string, string | undefined>) {
+  const named = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const secrets = readSecrets(named)
+  const given = { ...named, ...secrets.values }
+  const parsed = settings.safeParse(given)
+  const wrong = parsed.error?.issues.map((issue) => sentenceFor(issue, given))
+  if (!parsed.success || secrets.problems.length > 0) throw new SettingsError([...secrets.problems, ...new Set(wrong)])
+  const evaluation = isLoopback(new URL(parsed.data.ISSUER).hostname)
+  const raw = { ...parsed.data, DRAIN_SECONDS: parsed.data.DRAIN_SECONDS ?? (evaluation ? 0 : 5) }
+  return { raw, evaluation, given }
+}
 
 const databaseOf = (raw: Raw) => ({
   databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,

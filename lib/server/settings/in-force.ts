@@ -15,7 +15,7 @@ export function settingsInForce(raw: z.infer<typeof settings>, given: Record<str
 
 function shown(name: string, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (name.startsWith('SECRET_KEY')) return '…'
+  if (name.startsWith('SECRET_KEY') && !name.endsWith('_FILE')) return '…'
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value === 'object') return Object.values(value).join(':')
   const text = String(value)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { serverUrls } from '#lib/text/server-urls'
 import { tlsProblem } from '#lib/text/smtp-url'
+import { isKey } from './secret-sources.ts'
 
 const origin = z.string().refine(isBareOrigin, {
   message: 'must be a bare origin: scheme and host, no path, no trailing slash',
@@ -14,7 +15,7 @@ const address = z
     port: Number(text.slice(text.lastIndexOf(':') + 1)),
   }))
   .refine(({ port }) => port <= 65_535, { message: 'has a port above 65535' })
-const key = z.string().regex(/^[\w-]{43}=?$/, 'must be 32 random bytes in base64url (43 characters)')
+const key = z.string().refine(isKey, 'must be 32 random bytes in base64url (43 characters)')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 const addresses = listOf(isAddressOrRange, 'must list IP addresses or CIDR ranges')
 const hostsAndAddresses = listOf(
@@ -50,7 +51,11 @@ export const settings = z.object({
   DATABASE_TIMEOUT_SECONDS: whole(1, 8).default(4),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEY: key.optional(),
+  SECRET_KEY_FILE: z.string().optional(),
+  SECRET_KEY_COMMAND: z.string().optional(),
   SECRET_KEY_PREVIOUS: key.optional(),
+  SECRET_KEY_PREVIOUS_FILE: z.string().optional(),
+  SECRET_KEY_PREVIOUS_COMMAND: z.string().optional(),
   SERVICE_NAME: z
     .string()
     .trim()
@@ -119,7 +124,11 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   DATABASE_TIMEOUT_SECONDS: '4',
   DATA_DIR: '/var/lib/postern',
   SECRET_KEY: 'the output of: openssl rand -base64 32 | tr +/ -_ | tr -d =',
+  SECRET_KEY_FILE: '/etc/postern/secret-key',
+  SECRET_KEY_COMMAND: 'vault kv get -field=key secret/postern',
   SECRET_KEY_PREVIOUS: 'the previous SECRET_KEY',
+  SECRET_KEY_PREVIOUS_FILE: '/etc/postern/secret-key-previous',
+  SECRET_KEY_PREVIOUS_COMMAND: 'vault kv get -field=previous secret/postern',
   SERVICE_NAME: 'Postern',
   SMTP_URL: 'smtp://user:password@mail.example.org:587',
   MAIL_FROM: 'Postern <noreply@example.org>',
