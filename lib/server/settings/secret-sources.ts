@@ -48,7 +48,7 @@ function fromFile(path: string): Found {
 /** Runs a command by the shell, as an operator would. What it says on stderr is not shown: it may contain the key. */
 function fromCommand(command: string, env: Given, seconds: number): Found {
   const { error, status, signal, stdout } = spawnSync('/bin/sh', ['-c', command], {
-    env,
+    env: env as NodeJS.ProcessEnv,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: seconds * 1000,
