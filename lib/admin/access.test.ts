@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { currentSession } from '#lib/account/signed-in/session'
+import { answerInvitationMaking, answerInvitationWithdrawal } from '#lib/admin/invitations/invitations'
 import { answerPersonAct } from '#lib/admin/people/person-act'
 import { personActs } from '#lib/admin/people/store'
+import { answerScopeDecision } from '#lib/admin/scopes/decide-scopes'
 import { answerOperatorAppState, answerOperatorTeamState } from '#lib/admin/teams/close-and-open'
 import { openOperators, twoFactors } from '#lib/testing/admin/operators'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
@@ -9,18 +12,49 @@ import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { accessOf } from './access.ts'
 
+/** The version of the app with a scope that waits. */
+const waitingSince = '2026-11-20T10:00:00.000Z'
 const closed = { state: 'disabled', reason: 'asked' }
 /** Every form of the operators’ pages, with fields that it accepts from an operator. */
 const forms = [
   ...personActs.map((act) => ({ act, form: 'person', handler: answerPersonAct, fields: { act, reason: 'asked' } })),
   { act: 'close_app', form: 'admin-app', handler: answerOperatorAppState, fields: { app: 'acme-spa', ...closed } },
   { act: 'close_team', form: 'admin-team', handler: answerOperatorTeamState, fields: { team: 'other', ...closed } },
+  {
+    ...{ act: 'invitation_made', form: 'admin-invitations', handler: answerInvitationMaking },
+    fields: { purpose: 'team', days: '14' },
+  },
+  {
+    ...{ act: 'invitation_withdrawn', form: 'admin-invitations', handler: answerInvitationWithdrawal },
+    fields: { invitation: 'hash-of-a-code' },
+  },
+  {
+    ...{ act: 'scopes_refused', form: 'admin-scopes', handler: answerScopeDecision },
+    fields: { of: 'app', id: 'acme-mail', version: waitingSince, scope: 'gender', decision: 'refuse', reason: 'asked' },
+  },
 ]
+
+it('knows every form of the pages', () => {
+  const routes = globSync('app/(admin)/**/route.ts').map((file) => readFileSync(file, 'utf8'))
+  const handlers = routes.map((text) => /import \{ (answer\w+) \}/.exec(text)?.[1])
+  expect(new Set(handlers)).toEqual(new Set(forms.map(({ handler }) => handler.name)))
+})
 
 describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
   const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
   const { newcomer, newOperator } = openOperators(postern)
   const lines = () => postern.context.database.prisma.operatorAct.count()
+  const prisma = () => postern.context.database.prisma
+
+  /** Makes what the forms are about: an open invitation, and a scope that waits. */
+  beforeEach(async () => {
+    const at = new Date(waitingSince)
+    const waiting = { waitingScopes: 'gender', waitingSince: at, updatedAt: at }
+    await prisma().app.update({ where: { id: 'acme-mail' }, data: waiting })
+    const row = { note: '', purpose: 'team', createdAt: at, expiresAt: new Date('2099-01-01') }
+    const hash = 'hash-of-a-code'
+    await prisma().invitation.upsert({ where: { hash }, create: { hash, ...row }, update: {} })
+  })
 
   const actors = {
     stranger: () => newcomer(),
@@ -46,10 +80,12 @@ describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
     const [account, target] = [await open(), await newcomer()]
     for (const { handler, fields } of forms) {
       const answer = await account.fill(handler, { person: target.personId, ...fields })
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/admin\/\w+\//)])
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/admin\/\w+/)])
     }
     expect((await target.stored()).disabledAt).toBeNull()
     expect(await target.activity()).toEqual([])
+    expect((await prisma().app.findUniqueOrThrow({ where: { id: 'acme-mail' } })).waitingScopes).toBe('gender')
+    expect((await prisma().invitation.findMany()).map(({ hash }) => hash)).toEqual(['hash-of-a-code'])
     for (const app of ['acme-spa', 'other-web'])
       expect((await postern.context.teamApps.find(app))?.disabledAt).toBeNull()
   })

@@ -38,7 +38,6 @@ function outcomeOf(outcome: Decided, isApproved: boolean): Outcome {
 function decisionIn(form: PageForm) {
   const [of, version, act] = [form.get('of'), form.get('version'), form.get('decision')]
   if ((of !== 'app' && of !== 'api') || (act !== 'approve' && act !== 'refuse')) return undefined
-  if (Number.isNaN(Date.parse(version))) return undefined
   const scopes = [...new Set(form.all('scope'))].slice(0, 50)
   return { of, id: form.get('id').slice(0, 300), version, scopes, isApproved: act === 'approve' } as const
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerAppChange } from '#lib/console/app/change-app'
 import { findRefusal } from '#lib/console/app/scope-refusal'
 import { openOperators } from '#lib/testing/admin/operators'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openApi } from '#lib/testing/console/api'
 import { openApps } from '#lib/testing/console/apps'
 import { openRegistration } from '#lib/testing/console/registration'
@@ -117,6 +118,19 @@ describe.each(kinds)('the review of sensitive scopes on %s', (kind) => {
     expect(await lines(id)).toHaveLength(1)
     const isApproved = results[0] === 'scopes_approved'
     expect((await found(id)).scopes.includes('gender')).toBe(isApproved)
+  })
+
+  it('leaves out the apps of a closed team, and those that are being deleted', async () => {
+    const [id, deleted] = [await newApp(), await newApp()]
+    const { operatorTeams, scopeQueue, now } = postern.context
+    const before = await scopeQueue.count()
+    const removeAfter = new Date(now().getTime() + 86_400_000)
+    await postern.context.database.prisma.app.update({ where: { id: deleted }, data: { removeAfter } })
+    expect([await queued(deleted), await scopeQueue.count()]).toEqual([undefined, before - 1])
+    await operatorTeams.setTeamClosed('acme', true, recordedAt(now()))
+    expect([await queued(id), await scopeQueue.count()]).toEqual([undefined, 0])
+    await operatorTeams.setTeamClosed('acme', false, recordedAt(now()))
+    expect([(await queued(id))?.scopes, await scopeQueue.count()]).toEqual([['gender', 'region'], before - 1])
   })
 
   it('decides nothing about an app that its team has changed or that is deleted', async () => {

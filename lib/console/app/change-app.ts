@@ -28,8 +28,8 @@ export async function changeApp(
   if (!declared) return { problems: besideFields(problems) }
   const names = await appNameProblems(context, by, declaration, by.app.declaration)
   if (names.length > 0) return { problems: names }
-  // A version that is no time cannot be that of the app.
-  if (Number.isNaN(Date.parse(version))) return { problems: [{ code: 'app_stale' }] }
+  // Compared as text: a time that no database can store must not reach it.
+  if (version !== by.app.version) return { problems: [{ code: 'app_stale' }] }
   const written = await context.teamApps.update(declared, version, actOf({ context, ...by }, 'app_changed'))
   if (written.result === 'refused') return { problems: besideFields(written.problems) }
   if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }

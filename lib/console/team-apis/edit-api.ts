@@ -31,12 +31,7 @@ export const changeApi = (
   context: ConsoleContext,
   by: Author,
   { version, ...values }: ApiValues & { version: string },
-): Promise<Acted> =>
-  edit(context, by, values, 'api_changed', async (api, act) => {
-    // A version that is no time cannot be that of the API.
-    if (Number.isNaN(Date.parse(version))) return { result: 'stale' }
-    return context.teamApis.update(api, version, act)
-  })
+): Promise<Acted> => edit(context, by, values, 'api_changed', (api, act) => context.teamApis.update(api, version, act))
 
 /** Deletes an API of the team. */
 export async function deleteApi(

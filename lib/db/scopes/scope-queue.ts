@@ -9,11 +9,11 @@ type Transaction = Generated.TransactionClient
 /** Stores the sensitive scopes that wait for operators; `order` is the order in which scopes of apps are stored. */
 export const scopeQueue = (prisma: Prisma, order: readonly string[]): ScopeQueue => ({
   async list(take) {
-    const waiting = { where: { waitingSince: { not: null } }, orderBy: { waitingSince: 'asc' }, take } as const
+    const sorted = { orderBy: { waitingSince: 'asc' }, take } as const
     const select = { name: true, team: { select: { id: true, name: true } }, ...deciding } as const
     const [apps, apis] = await Promise.all([
-      prisma.app.findMany({ ...waiting, select: { id: true, ...select } }),
-      prisma.api.findMany({ ...waiting, select: { identifier: true, ...select } }),
+      prisma.app.findMany({ where: waitingApps, ...sorted, select: { id: true, ...select } }),
+      prisma.api.findMany({ where: waitingApis, ...sorted, select: { identifier: true, ...select } }),
     ])
     return [
       ...apps.map(({ id, ...row }) => shown(row, { of: 'app', id })),
@@ -21,11 +21,14 @@ export const scopeQueue = (prisma: Prisma, order: readonly string[]): ScopeQueue
     ].toSorted((one, other) => one.since.getTime() - other.since.getTime())
   },
   async count() {
-    const where = { waitingSince: { not: null } }
-    return (await prisma.app.count({ where })) + (await prisma.api.count({ where }))
+    return (await prisma.app.count({ where: waitingApps })) + (await prisma.api.count({ where: waitingApis }))
   },
   decide: (decision, recorded) => prisma.$transaction((tx) => decide(tx, decision, recorded, order)),
 })
+
+/** Scopes of a closed team and of an app that is being deleted do not wait: they would hide those of others. */
+const waitingApis = { waitingSince: { not: null }, team: { closedAt: null } } as const
+const waitingApps = { ...waitingApis, removeAfter: null } as const
 
 const deciding = { teamId: true, scopes: true, waitingScopes: true, waitingSince: true, updatedAt: true } as const
 
@@ -60,7 +63,9 @@ async function decide(
   const row = await find(tx, decision)
   if (!row) return 'unknown'
   const isWaiting = decision.scopes.every((scope) => wordsOf(row.waitingScopes).includes(scope))
-  if (isWaiting && (await write(tx, decision, { row, order, at: recorded.at }))) {
+  // The version is compared as text: a time that no database can store must not reach it.
+  const isSeen = row.updatedAt.toISOString() === decision.version
+  if (isWaiting && isSeen && (await write(tx, decision, { row, order, at: recorded.at }))) {
     await record(tx, decision, row, recorded)
     return 'changed'
   }
@@ -78,12 +83,12 @@ const find = (tx: Transaction, { of, id }: ScopeDecision): Promise<Row | null> =
 
 type Present = { row: Row; order: readonly string[]; at: Date }
 
-/** Writes a decision, if the app or API still has the version that the operator has seen. */
-async function write(tx: Transaction, { of, id, scopes, version, isApproved }: ScopeDecision, present: Present) {
+/** Writes a decision, if the app or API still has the version of `row`, which the operator has seen. */
+async function write(tx: Transaction, { of, id, scopes, isApproved }: ScopeDecision, present: Present) {
   const { row, order, at } = present
   const left = wordsOf(row.waitingScopes).filter((scope) => !scopes.includes(scope))
   const allowed = isApproved ? [...wordsOf(row.scopes), ...scopes] : wordsOf(row.scopes)
-  const seen = { updatedAt: new Date(version), waitingScopes: row.waitingScopes }
+  const seen = { updatedAt: row.updatedAt, waitingScopes: row.waitingScopes }
   const data = {
     scopes: (of === 'app' ? order.filter((scope) => allowed.includes(scope)) : allowed).join(' '),
     waitingScopes: left.join(' '),
