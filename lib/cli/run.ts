@@ -7,13 +7,14 @@ import { appFailureCommands } from '#lib/cli/commands/app-failures'
 import { appMailCommands } from '#lib/cli/commands/app-mail'
 import { appStateCommands } from '#lib/cli/commands/app-state'
 import { inviteCommands } from '#lib/cli/commands/invite'
-import { keyCommands } from '#lib/cli/commands/keys'
 import { relayCommands } from '#lib/cli/commands/relay'
 import { teamCommands } from '#lib/cli/commands/team'
 import { userCommands } from '#lib/cli/commands/user'
 import { userAccountCommands } from '#lib/cli/commands/user-account'
 import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
 import { doctor } from '#lib/cli/doctor/doctor'
+import { masterKeyCommands } from '#lib/cli/keys/master-key'
+import { keyCommands } from '#lib/cli/keys/signing-keys'
 import { operatorCommands } from '#lib/cli/operators/operator'
 import { jobCommands } from '#lib/cli/system/jobs'
 import { nodeCommands } from '#lib/cli/system/nodes'
@@ -39,6 +40,7 @@ export const commands: Command[] = [
   ...apiCommands,
   ...relayCommands,
   ...keyCommands,
+  ...masterKeyCommands,
   ...nodeCommands,
   ...jobCommands,
 ]

@@ -63,19 +63,15 @@ async function replaceFamily(needs: KeyNeeds, newest: StoredKey): Promise<void> 
  */
 const longestToken = day + 300_000
 
-/**
- * Stops publishing a retired key early, if every token that it signed has expired; otherwise returns the time from
- * which that is possible. Refuses a key that still signs.
- */
-export async function retireSigningKey(
-  { store, now }: Pick<KeyNeeds, 'store' | 'now'>,
-  key: StoredKey,
-): Promise<'retired' | 'no successor' | { from: Date }> {
-  if (!key.retiredAt) return 'no successor'
-  const from = new Date(key.retiredAt.getTime() + longestToken)
-  if (from > now()) return { from }
+/** Returns when every token that a key signed has expired; undefined for a key that has no successor. */
+export const retirableFrom = ({ retiredAt }: StoredKey): Date | undefined =>
+  retiredAt && new Date(retiredAt.getTime() + longestToken)
+
+/** Stops publishing a retired key early. The tokens that it signed must have expired (`retirableFrom`). */
+export async function retireSigningKey({ store, now }: Reading, key: StoredKey): Promise<void> {
+  const from = retirableFrom(key)
+  if (!from || from > now()) throw new Error('The tokens that this key signed may still be valid.')
   await store.endKey(key.kid, now())
-  return 'retired'
 }
 
 type Reading = Pick<KeyNeeds, 'store' | 'now'>

@@ -1,4 +1,5 @@
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { readServerKeys } from '#lib/cli/keys/server-keys'
 import { withDatabase } from '#lib/cli/open'
 import { recorded } from '#lib/cli/recorded'
 import { keyStore } from '#lib/db/keys/key-store'
@@ -8,7 +9,6 @@ import { makeOperatorLink, operatorLinkMinutes } from '#lib/sign-in/recovery/ope
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
 import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
-import { readServerKeys } from './server-keys.ts'
 
 /** Commands for a person who cannot sign in. */
 export const userRecoveryCommands: Command[] = [

@@ -90,3 +90,20 @@ it('replaces every key at once, after a confirmation', async () => {
   ])
   expect(await states(0.1)).toEqual(['current'])
 })
+
+it('changes nothing in a dry run, and says what would happen', async () => {
+  const { cli, at, kid } = await setUpKeys()
+  const dry = async (days: number, ...args: string[]) => {
+    const before = (await cli(['keys', 'list'], '', at(days))).answer()
+    const { answer, stderr } = await cli(['keys', ...args], '', at(days))
+    expect(answer()).toEqual(before)
+    return stderr
+  }
+  expect(await dry(0, 'rotate', '--dry-run')).toContain('would be published at once')
+  expect(await dry(0, 'replace', '--dry-run')).toContain('0 people sign in again to 0 apps')
+  expect(await dry(0, 'replace', '--dry-run', '--yes')).toContain('Nothing is changed yet')
+  await cli(['keys', 'rotate'], '', at(0))
+  expect(await dry(1, 'rotate', '--dry-run')).toContain('no other would be made')
+  expect((await cli(['keys', 'retire', '--dry-run', '--', kid], '', at(13))).code).toBe(1)
+  expect(await dry(15.5, 'retire', '--dry-run', '--', kid)).toContain('would no longer be published')
+})

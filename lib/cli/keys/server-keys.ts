@@ -12,13 +12,17 @@ import type { Config } from '#lib/server/settings/config'
  */
 export async function readServerKeys(config: Config, store: KeyStore, now: Date): Promise<DerivedKeys> {
   const stored = await store.listKeys(now)
-  // readMasterKeys would create the missing master key of an evaluation.
-  if (stored.length > 0 && !config.secretKey && !existingEvaluationKey(config.dataDir)) throw otherKey()
-  const secrets = readMasterKeys(config)
+  const secrets = stored.length > 0 ? existingMasterKeys(config) : readMasterKeys(config)
   const purpose = secrets.all('signing-key-at-rest')
   const opened = await Promise.all(stored.map((key) => openSealed(purpose, key.sealedPrivate)))
   if (opened.includes(undefined)) throw otherKey()
   return secrets
+}
+
+/** Returns the keys of the master keys. Never creates the missing master key of an evaluation, as readMasterKeys would. */
+export function existingMasterKeys(config: Config): DerivedKeys {
+  if (!config.secretKey && !existingEvaluationKey(config.dataDir)) throw otherKey()
+  return readMasterKeys(config)
 }
 
 const otherKey = () =>
