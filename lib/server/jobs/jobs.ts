@@ -37,7 +37,7 @@ export function startJobs(context: Context): () => Promise<void> {
 }
 
 /** Returns every background job by name. */
-function jobsOf(context: Context): Jobs {
+export function jobsOf(context: Context): Jobs {
   const { database, secrets } = context
   return {
     sweep: makeSweep(database, context.metrics),
