@@ -4,6 +4,8 @@ import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { timeConsole } from './console.ts'
 import { discoveryRows } from './discovery.ts'
+import { measureMemory } from './endurance/memory.ts'
+import { measureSweep } from './endurance/sweep.ts'
 import { measureIsolation } from './isolation/isolation.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
@@ -19,6 +21,8 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
   isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
+  sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
+  memory                memory of a server over mixed operations [--operations 200000]
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
@@ -36,6 +40,8 @@ async function main(args: string[]) {
   if (args[0] === 'start') return measureStarts()
   if (args[0] === 'console') return measureConsole()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
+  if (args[0] === 'sweep') return measureBacklog(args.slice(1))
+  if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
@@ -81,6 +87,18 @@ async function measureBesideFlood(args: string[]) {
   console.log(`${table}\n\n${machine}\n${describeTurns(options)}`)
 }
 
+async function measureBacklog(args: string[]) {
+  const { options } = parse(args)
+  const machine = describeMachine()
+  console.log(`${await measureSweep(options, (line) => console.error(line))}\n\n${machine}`)
+}
+
+async function measureMemoryOf(args: string[]) {
+  const { options } = parse(args)
+  const machine = describeMachine()
+  console.log(`${await measureMemory(options.operations, (line) => console.error(line))}\n\n${machine}`)
+}
+
 function parse(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -89,6 +107,8 @@ function parse(args: string[]) {
       seconds: { type: 'string', default: '3' },
       runs: { type: 'string', default: '5' },
       connections: { type: 'string', default: '32' },
+      rows: { type: 'string', default: '10000000' },
+      operations: { type: 'string', default: '200000' },
       only: { type: 'string' },
     },
   })
@@ -100,6 +120,8 @@ function parse(args: string[]) {
     seconds: positive('seconds', values.seconds),
     runs: positive('runs', values.runs),
     connections: positive('connections', values.connections),
+    rows: positive('rows', values.rows),
+    operations: positive('operations', values.operations),
   }
   return { names, only: values.only, options }
 }

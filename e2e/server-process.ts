@@ -51,6 +51,11 @@ export class ServerProcess {
     return this.env.DATABASE_URL ?? `file:${this.dataDir}/postern.db`
   }
 
+  /** The number of the running process. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** Starts a server and waits until it is ready. `settings` adds environment variables. */
   static async start(settings: Record<string, string> = {}, checkout = root): Promise<ServerProcess> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postern-e2e-'))

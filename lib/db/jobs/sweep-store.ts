@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db/engine/client'
-import { type Statements, statementsOf, toDate } from '#lib/db/engine/statements'
+import { statementsOf, toDate } from '#lib/db/engine/statements'
 
 /** The sweep of one table. */
 export type Sweep = {
@@ -77,51 +77,51 @@ export const backlogStatement = ({ table, column }: Pick<Expiry, 'table' | 'colu
     FROM (SELECT "${column}" AS at FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2) AS expired`
 
 /** Returns one sweep for each table. */
-export const sweeps = (database: Database): Sweep[] => expiries.map((expiry) => makeSweep(database, expiry))
+export const sweeps = (database: Database): Sweep[] =>
+  expiries.map((expiry) => {
+    const { table, keep = 0 } = expiry
+    const before = (now: Date) => new Date(now.getTime() - keep)
+    const backlog = { name: `backlog-${table}`, sql: backlogStatement(expiry) }
+    const remove = database.kind === 'sqlite' ? removeOnSqlite(database, expiry) : removeOnPostgres(database, expiry)
+    return {
+      table,
+      run: (now, rows) => remove(before(now), rows),
+      async readBacklog(now) {
+        const row = await statementsOf(database).find(backlog, [before(now), mostCounted])
+        const oldest = toDate(row?.oldest)
+        return { rows: Number(row?.rows ?? 0), oldest: oldest && new Date(oldest.getTime() + keep) }
+      },
+    }
+  })
 
-function makeSweep(database: Database, expiry: Expiry): Sweep {
-  const { table, keep = 0 } = expiry
-  const statements = statementsOf(database)
-  const before = (now: Date) => new Date(now.getTime() - keep)
-  const backlog = { name: `backlog-${table}`, sql: backlogStatement(expiry) }
-  const remove = database.kind === 'sqlite' ? removeOnSqlite(statements, expiry) : removeOnPostgres(statements, expiry)
-  return {
-    table,
-    async run(now, rows) {
+type Remove = (before: Date, rows: number) => ReturnType<Sweep['run']>
+
+/** Measures the statement alone: the wait for the transactions of requests does not block the event loop. */
+function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expiry): Remove {
+  const statement = sqlite.driver.prepare(sweepStatement(expiry).replaceAll(/\$\d/g, '+?'))
+  return (before, rows) =>
+    sqlite.write(() => {
       const began = performance.now()
-      const count = await remove(before(now), rows)
-      // PostgreSQL is another process: waiting for it does not block the event loop.
-      return { count, heldMs: database.kind === 'sqlite' ? performance.now() - began : 0 }
-    },
-    async readBacklog(now) {
-      const row = await statements.find(backlog, [before(now), mostCounted])
-      const oldest = toDate(row?.oldest)
-      return { rows: Number(row?.rows ?? 0), oldest: oldest && new Date(oldest.getTime() + keep) }
-    },
-  }
-}
-
-type Remove = (before: Date, rows: number) => Promise<number>
-
-function removeOnSqlite(statements: Statements, expiry: Expiry): Remove {
-  const statement = { name: `sweep-${expiry.table}`, sql: sweepStatement(expiry) }
-  return (before, rows) => statements.change(statement, [before, rows, new Date(0)])
+      const { changes } = statement.run(before.getTime(), before.getTime(), 0, rows)
+      return { count: changes, heldMs: performance.now() - began }
+    })
 }
 
 /**
  * On PostgreSQL the index keeps the entries of deleted rows until a vacuum. Each batch begins where the last one ended, so
  * that it does not read the entries of all earlier batches again.
  */
-function removeOnPostgres(statements: Statements, expiry: Expiry): Remove {
+function removeOnPostgres(database: Database, expiry: Expiry): Remove {
   const sql = `WITH gone AS (${sweepStatement(expiry)} RETURNING "${expiry.column}" AS at)
     SELECT count(*) AS "rows", max(at) AS latest FROM gone`
   const statement = { name: `sweep-${expiry.table}`, sql }
   let from = new Date(0)
   return async (before, rows) => {
-    const row = await statements.write(statement, [before, rows, from])
+    const row = await statementsOf(database).write(statement, [before, rows, from])
     const count = Number(row?.rows ?? 0)
     // After the last batch, the next sweep also looks for rows that came with an earlier time.
     from = count < rows ? new Date(0) : (toDate(row?.latest) ?? from)
-    return count
+    // PostgreSQL is another process: waiting for it does not block the event loop.
+    return { count, heldMs: 0 }
   }
 }
