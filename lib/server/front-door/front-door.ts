@@ -4,6 +4,7 @@ import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import type { Context } from '#lib/server/compose/context'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
+import { admit, watchDelay } from './admission.ts'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
 import { claimHeaders, isLocalClient, makeClientAddress, markBehindFrontDoor } from './own-headers.ts'
@@ -22,11 +23,17 @@ export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) =>
  * endpoints and form steps directly, and passes page requests to Next. An internal error shows the client only the
  * request id.
  */
-export function makeFrontDoor(context: Context, routes: Site, watch: Watch, patience = usualPatience): FrontDoor {
+export function makeFrontDoor(
+  context: Context,
+  routes: Site,
+  watch: Watch,
+  patience = usualPatience,
+  delay = watchDelay(),
+): FrontDoor {
   const { config } = context
   markBehindFrontDoor()
   const addressOf = makeClientAddress(config.trustProxy)
-  const answer = makeAnswer(context, routes)
+  const answer = makeAnswer(context, routes, delay)
   return (incoming, outgoing) => {
     const visit: Visit = {
       incoming,
@@ -62,7 +69,11 @@ export function makeFrontDoor(context: Context, routes: Site, watch: Watch, pati
 }
 
 /** Calls the handler for the host and path of a request. */
-function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit) => Promise<unknown> {
+function makeAnswer(
+  { config, database }: Context,
+  routes: Site,
+  delay: () => number,
+): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
   const site = { origin: config.issuer, headers: endpointHeaders(config) }
@@ -78,6 +89,8 @@ function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit)
     if (endpoint) {
       visit.route = endpoint.template
       visit.host = health ? 'any' : 'issuer'
+      // A load balancer must learn that the process lives, however busy it is.
+      if (!health) admit(path === '/oauth2/authorize' ? 'page' : 'protocol', delay())
       return answerEndpoint(endpoint.module, incoming, outgoing, site)
     }
     if (onIssuer) throw new Refusal(404, 'There is nothing at this address.')
@@ -88,6 +101,7 @@ function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit)
     const shown = step ? undefined : routes.pages.find(path)
     visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
     visit.isPage = shown !== undefined
+    if (step || shown) admit('page', delay())
     if (!step) {
       // For answers that Next gives without calling proxy.ts; a page replaces these headers.
       for (const [name, value] of bare) outgoing.setHeader(name, value)

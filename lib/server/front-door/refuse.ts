@@ -49,7 +49,8 @@ function answerOverload(visit: Visit, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   // Random, so that clients refused at the same moment do not retry at the same moment.
   visit.outgoing.setHeader('retry-after', String(randomInt(3, 11)))
-  return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
+  const sentence = 'The service is busy. Try again in a few seconds.'
+  return isForApp(visit) ? sendToApp(visit, sentence, config) : send(visit, 503, sentence, config, 'busy')
 }
 
 /** Returns an error page and sets its content security policy. */
@@ -83,8 +84,14 @@ function answerUnavailable(visit: Visit, config: Config) {
   const sentence = 'The service is not available at the moment. Try again shortly.'
   beUnavailable(visit.incoming, visit.outgoing)
   const isForm = visit.incoming.method === 'POST'
-  if (visit.host !== 'issuer' || acceptsHtml(visit.incoming))
-    return send(visit, 503, sentence, config, isForm ? 'unavailableForm' : 'unavailable')
+  if (!isForApp(visit)) return send(visit, 503, sentence, config, isForm ? 'unavailableForm' : 'unavailable')
+  return sendToApp(visit, sentence, config)
+}
+
+const isForApp = ({ host, incoming }: Visit) => host === 'issuer' && !acceptsHtml(incoming)
+
+/** Answers 503 to an app, in JSON. */
+function sendToApp(visit: Visit, sentence: string, config: Config) {
   begin(visit, 503, config)
   // Browsers visit the authorization endpoint as a page; scripts must not read it (RFC 9700 §2.6).
   if (visit.route !== '/oauth2/authorize')
