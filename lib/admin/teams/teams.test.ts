@@ -96,6 +96,18 @@ describe.each(kinds)('teams and apps for operators on %s', (kind) => {
     expect((await postern.context.teamApps.find(id))?.name).toBe('Y')
   })
 
+  it('keeps an app closed that is being deleted, until its team keeps it', async () => {
+    const [operator, owner] = [await newOperator(), await member('owner')]
+    const { id } = await register(owner)
+    await set(operator, 'disabled', 'spam', id)
+    await send(owner, answerAppDeletion, { app: id, confirm: 'New App' }, 'app')
+    expect(await set(operator, 'enabled', 'mended', id)).toBe('open_app')
+    const state = async () => (await postern.context.teamApps.find(id))?.disabledBy
+    expect(await state()).toBe('deletion')
+    await send(owner, answerAppKeep, { app: id }, 'app')
+    expect(await state()).toBe(null)
+  })
+
   it('writes one line for eight equal forms at once', async () => {
     const operator = await newOperator()
     const before = (await lines()).length

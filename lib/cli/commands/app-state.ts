@@ -31,9 +31,16 @@ function setDisabled(call: Call, disabled: boolean): Promise<Answer> {
     const { id } = await findApp(prisma, call.args[0] ?? '', call.now)
     const act = operatorAct(call, disabled ? 'app_disabled' : 'app_enabled')
     await operatorApps(prisma).setDisabled(id, disabled, act)
-    const text = disabled ? `App ${id} is disabled. Enable it with: cli app enable ${id}` : `App ${id} is enabled.`
-    return { ok: true, value: { client_id: id, disabled }, text }
+    const isClosed = (await findApp(prisma, id, call.now)).disabledAt !== null
+    return { ok: true, value: { client_id: id, disabled: isClosed }, text: stateText(id, disabled, isClosed) }
   })
+}
+
+function stateText(id: string, disabled: boolean, isClosed: boolean): string {
+  if (disabled) return `App ${id} is disabled. Enable it with: cli app enable ${id}`
+  // An app that was given away opens by itself; a deleted one when its team keeps it.
+  if (isClosed) return `App ${id} is no longer disabled by the operator. It is closed until its deletion or move ends.`
+  return `App ${id} is enabled.`
 }
 
 const batch = 500

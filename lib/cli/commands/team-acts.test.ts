@@ -62,7 +62,7 @@ const written: Record<string, ActKind[] | string> = {
   ...of(person, 'user create USERNAME', 'user show USERNAME', 'user delete USERNAME', 'user disable USERNAME'),
   ...of(person, 'user enable USERNAME', 'user avatar USERNAME FILE', 'user reset USERNAME', 'user unlock USERNAME'),
   ...of(person, 'operator add USERNAME', 'operator remove USERNAME'),
-  ...of(service, 'relay dns', 'relay keys', 'relay rotate'),
+  ...of(service, 'jobs', 'jobs run NAME', 'relay dns', 'relay keys', 'relay rotate'),
   ...of(service, 'keys rotate', 'keys replace', 'keys retire KID'),
 }
 

@@ -38,10 +38,14 @@ async function close(tx: Generated.TransactionClient, id: string, at: Date): Pro
   await tx.app.updateMany({ where: { id }, data: { disabledBy: 'operator' } })
 }
 
-/** Opens an app; the job that ends the authorizations of a transferred app opens it when it is done. */
+/**
+ * Opens an app; the job that ends the authorizations of a transferred app opens it when it is done. An app that is being
+ * deleted stays closed, unless its team keeps it.
+ */
 async function open(tx: Generated.TransactionClient, id: string): Promise<void> {
   const unsettled = { acceptedAt: { not: null }, settledAt: null }
   const opened = { disabledAt: null, disabledBy: null }
-  await tx.app.updateMany({ where: { id, transfers: { none: unsettled } }, data: opened })
+  await tx.app.updateMany({ where: { id, removeAfter: { not: null } }, data: { disabledBy: 'deletion' } })
+  await tx.app.updateMany({ where: { id, removeAfter: null, transfers: { none: unsettled } }, data: opened })
   await tx.app.updateMany({ where: { id, transfers: { some: unsettled } }, data: { disabledBy: 'transfer' } })
 }
