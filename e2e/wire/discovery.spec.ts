@@ -180,7 +180,8 @@ test.describe('RFC 8414 §2 Authorization Server Metadata', () => {
   })
 })
 
-const registered = `issuer authorization_endpoint token_endpoint jwks_uri userinfo_endpoint revocation_endpoint
+const registered =
+  `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint userinfo_endpoint revocation_endpoint
   introspection_endpoint end_session_endpoint pushed_authorization_request_endpoint require_pushed_authorization_requests
   response_types_supported response_modes_supported grant_types_supported subject_types_supported
   authorization_signing_alg_values_supported id_token_signing_alg_values_supported token_endpoint_auth_methods_supported

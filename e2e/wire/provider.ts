@@ -182,6 +182,8 @@ const settingsOf = (certificate: Certificate) => ({
   ACCOUNT_URL: `https://${accountHost}`,
   TRUST_PROXY: '127.0.0.1',
   ROLES: 'web,jobs',
+  // Dynamic registration needs teams.
+  TEAMS: 'open',
   SECRET_KEY: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtp://127.0.0.1:9',
   OUTBOUND_ALLOW: 'localhost,127.0.0.1',
