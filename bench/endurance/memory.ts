@@ -45,10 +45,11 @@ async function runAll(server: Server, operations: number, tell: (line: string) =
       await operate(begun++)
       done += 1
       if (done % between > 0) continue
-      const heap = await server.metric('nodejs_heap_size_used_bytes')
-      samples.push({ done, heap, rss: readUsage(server.process.pid)?.residentBytes ?? 0 })
-      const last = samples.at(-1)
-      if (done % 20_000 === 0) tell(`${done} operations, RSS ${mib(last?.rss)} MiB, heap ${mib(last?.heap)} MiB`)
+      const sample = { done, rss: readUsage(server.process.pid)?.residentBytes ?? 0, heap: 0 }
+      sample.heap = await server.metric('nodejs_heap_size_used_bytes')
+      samples.push(sample)
+      if (sample.done % 20_000 > 0) continue
+      tell(`${sample.done} operations, RSS ${mib(sample.rss)} MiB, heap ${mib(sample.heap)} MiB`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

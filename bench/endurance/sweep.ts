@@ -103,12 +103,12 @@ async function expireRows({ open }: Installation, rows: number): Promise<void> {
 async function removeRest({ open }: Installation): Promise<void> {
   const database = await open()
   if (database.kind === 'sqlite') {
-    const { driver } = database.sqlite
+    const { driver, write } = database.sqlite
     const some = driver.prepare(
       'DELETE FROM "RevokedToken" WHERE rowid IN (SELECT rowid FROM "RevokedToken" LIMIT 20000)',
     )
     // In parts, because the server waits two seconds at most for the lock.
-    while (some.run().changes > 0) await sleep(50)
+    while ((await write(() => some.run())).changes > 0) await sleep(50)
   } else await database.pool.query('TRUNCATE "RevokedToken"')
   await database.close()
   await sleep(5000)
