@@ -1,130 +1,33 @@
-// The server: one process for both hosts (design §1). Database times are written and compared in UTC.
+// The server: one process for both hosts (design §1), or a parent with workers. Database times are written and compared
+// in UTC.
 process.env.TZ = 'UTC'
 // Settings come from the environment alone. Next would also read .env files, and more of them than `npm start` does.
 process.env.__NEXT_PROCESSED_ENV = '1'
 
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import { createSecureContext } from 'node:tls'
-import { closeArgon2 } from '#lib/crypto/argon2/derive'
-import { openResolver } from '#lib/relay/dns/resolver'
-import { openRelay } from '#lib/relay/inbound/server'
-import { type Context, getContext } from '#lib/server/compose/context'
-import { demoPerson, seedDemo } from '#lib/server/demo/seed'
-import { welcome } from '#lib/server/demo/welcome'
-import { answerMetrics } from '#lib/server/front-door/answer-metrics'
-import { patienceInDevelopment, usualPatience } from '#lib/server/front-door/deadline'
-import { routeTable } from '#lib/server/front-door/route-table'
-import { makeWatch, type Watch } from '#lib/server/front-door/watch'
-import { startJobs } from '#lib/server/jobs/jobs'
-import { listen, listenAll } from '#lib/server/listen'
-import { openNode } from '#lib/server/nodes/node'
-import { takeConsole } from '#lib/server/observe/log'
-import { startTracing } from '#lib/server/observe/trace'
-import { explainFault, using } from '#lib/server/settings/start-up-fault'
-import { exitOnSignals, makeShutdown } from '#lib/server/shutdown'
-import { makeIsAmong } from '#lib/text/network'
-import { health } from './app/health.ts'
+import cluster from 'node:cluster'
+import { countWorkers } from '#lib/server/cluster/count-workers'
+import { makeLog } from '#lib/server/observe/log'
+import { readConfig } from '#lib/server/settings/config'
+import { explainFault } from '#lib/server/settings/start-up-fault'
+import { exitOnSignals } from '#lib/server/shutdown'
 
-const development = process.env.NODE_ENV !== 'production'
-
+/** Loads only the code that the process runs, so that a parent stays small. */
 async function start() {
   const forgetSignals = exitOnSignals()
-  const context = await getContext()
-  const { config, log } = context
-  if (!development) takeConsole(log)
-  const node = await openNode(context)
-  const { unready } = context
-  context.unready = async () => node.unfit() ?? unready()
-  const demo = config.roles.includes('web') ? config.demoUrl : undefined
-  if (demo) await seedDemo(applyDeclaration, demo)
-  const tracing = await startTracing(process.env, config.serviceName)
-  const servers: Server[] = []
-  if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
-  if (demo) servers.push(await using('DEMO_LISTEN', () => openDemo(context, demo)))
-  const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
-  // Opens last: when the readiness check succeeds, all other listeners are open.
-  const { metrics } = config.listen
-  if (metrics) {
-    servers.push(await using('METRICS_LISTEN', () => listen(metrics, answerMetrics(context, routeTable(health)))))
+  // Usually one process runs, which reads the settings itself; reading may run SECRET_KEY_COMMAND.
+  const wantsWorkers = (process.env.WORKERS || '1') !== '1'
+  if (wantsWorkers && cluster.isPrimary && process.env.NODE_ENV === 'production') {
+    const config = readConfig(process.env)
+    const { count, reason } = countWorkers(config)
+    if (count > 1) {
+      const { runWorkers } = await import('#lib/server/cluster/parent')
+      forgetSignals()
+      return runWorkers(config, count)
+    }
+    if (reason) makeLog(config.logLevel).warn({ workers: config.workers }, `one process runs: ${reason}`)
   }
-  if (relay) log.info(describeMailListener(context))
-  const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
-  forgetSignals()
-  makeShutdown(context, { servers, relay, node }, async () => {
-    await stopJobs?.()
-    await closeArgon2()
-    await tracing?.stop()
-  })
-  if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)
-  if (!demo) return
-  const stop = process.stderr.isTTY ? 'Ctrl-C' : `kill ${process.pid}`
-  const { accountUrl } = config
-  const hasInbox = context.mailbox !== undefined
-  const box = welcome({ demoUrl: demo, accountUrl, person: demoPerson, hasInbox, stop })
-  // On a terminal, another thread writes the log. Logging the welcome box too makes it appear after all earlier lines.
-  if (process.stdout.isTTY && log.isLevelEnabled('info')) log.info(`open the demo app:\n\n${box}\n`)
-  else process.stderr.write(`\n${box}\n\n`)
-}
-
-/** Applies a declaration as an operator does, with `cli apply`. */
-async function applyDeclaration(declaration: object): Promise<void> {
-  const { runCommandLine } = await import('#lib/cli/run')
-  let answer = ''
-  const status = await runCommandLine(['apply', '-', '--json'], {
-    env: process.env,
-    now: new Date(),
-    random: randomBytes,
-    resolver: openResolver(),
-    readStdin: async () => Buffer.from(JSON.stringify(declaration)),
-    stdout: (text) => {
-      answer += text
-    },
-    stderr: () => undefined,
-    isTerminal: false,
-  })
-  if (status !== 0) throw new Error(`The demo could not be set up: ${answer}`)
-}
-
-/** Opens the SMTP server for mail to relay addresses (design §7). */
-async function startRelay({ config, relay }: Context) {
-  const { relayTls: tls } = config
-  if (tls) {
-    const cert = await using('RELAY_TLS_CERT', () => readFile(tls.cert))
-    const key = await using('RELAY_TLS_KEY', () => readFile(tls.key))
-    await using('RELAY_TLS_CERT', () => createSecureContext({ cert, key }))
-  }
-  const isFront = makeIsAmong(config.relayFront)
-  return using('RELAY_LISTEN', () => openRelay(relay, { ...config.listen.relay, tls, isFront }))
-}
-
-function describeMailListener({ config, mailbox }: Context): string {
-  const { host, port } = config.listen.relay
-  const shown = mailbox ? `, shown at ${config.accountUrl}/dev/inbox` : ''
-  return `mail to relay addresses: ${host}:${port}${shown}`
-}
-
-/** Opens both hosts. Loads the page code here, so that a process without pages stays small and starts fast. */
-async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
-  const { listen: at, accountUrl, serviceName } = context.config
-  const { loadRoutes } = await import('./app/routes.ts')
-  const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
-  const { makeAnswerPage } = await import('#lib/server/front-door/page')
-  const { default: next } = await import('next')
-  const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
-  await app.prepare()
-  const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
-  const { endpoints, steps, pages } = await loadRoutes()
-  const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
-  const patience = development ? patienceInDevelopment : usualPatience
-  const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch, patience)
-  return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
-}
-
-async function openDemo({ config }: Context, url: string): Promise<Server> {
-  const { startRelyingParty } = await import('#lib/server/demo/relying-party')
-  return startRelyingParty({ issuer: config.issuer, url, ...config.listen.demo })
+  const { serve } = await import('./serve.ts')
+  return serve(forgetSignals)
 }
 
 start().catch((fault: unknown) => {

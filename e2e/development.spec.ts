@@ -4,7 +4,18 @@ import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const parts = ['app', 'lib', 'messages', 'prisma', 'public', 'next.config.mjs', 'package.json', 'proxy.ts', 'server.ts']
+const parts = [
+  'app',
+  'lib',
+  'messages',
+  'prisma',
+  'public',
+  'next.config.mjs',
+  'package.json',
+  'proxy.ts',
+  'serve.ts',
+  'server.ts',
+]
 
 const undo: (() => Promise<unknown>)[] = []
 test.afterEach(async () => {

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { findNode } from '../bin/find-node.mjs'
 import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -43,4 +47,18 @@ test('stops without a drain at SIGINT', async () => {
   expect(await server.stop()).toBe(0)
   expect(server.logs()).not.toContain('no longer ready')
   await server.remove()
+})
+
+test('exits with code 0 on a signal during the start', async () => {
+  // A database that never answers keeps the server in its start.
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, SECRET_KEY: 'A'.repeat(43) }
+  const url = `postgresql://postern@127.0.0.1:${port}/postern`
+  const child = spawn(findNode('.'), ['server.ts'], { env: { ...env, DATABASE_URL: url }, stdio: 'ignore' })
+  await once(silent, 'connection')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  silent.close()
 })

@@ -42,6 +42,8 @@ export class ServerProcess {
       DEMO_LISTEN: `localhost:${demo}`,
       DATA_DIR: dataDir,
       DEMO: '0',
+      // Also the tests with a public issuer stop without a wait.
+      DRAIN_SECONDS: '0',
       ...settings,
     }
   }
@@ -51,7 +53,7 @@ export class ServerProcess {
     return this.env.DATABASE_URL ?? `file:${this.dataDir}/postern.db`
   }
 
-  /** The number of the running process. */
+  /** The number of the running process, or of the parent of its workers. */
   get pid(): number | undefined {
     return this.#child?.pid
   }

@@ -16,12 +16,12 @@ type Signal = 'SIGTERM' | 'SIGINT'
 
 /**
  * Ends the process at once on a signal during the start. Without a listener, a process with the number 1, as in a
- * container, would ignore the signal. Returns a function that stops listening.
+ * container, would ignore the signal. `cleanUp` runs before. Returns a function that stops listening.
  */
-export function exitOnSignals(): () => void {
-  const leave = () => process.exit(0)
+export function exitOnSignals(cleanUp = async () => {}): () => void {
+  const leave = () => void cleanUp().finally(() => process.exit(0))
   process.on('SIGTERM', leave).on('SIGINT', leave)
-  return () => process.off('SIGTERM', leave).off('SIGINT', leave)
+  return () => void process.off('SIGTERM', leave).off('SIGINT', leave)
 }
 
 /**

@@ -28,8 +28,14 @@ const line = (node: NodeRow) => [
   node.roles.join(','),
   node.startedAt.toISOString(),
   `${node.silent} s ago`,
-  `${node.clockAhead >= 0 ? '+' : ''}${node.clockAhead.toFixed(1)} s`,
+  `${signed(node.clockAhead)} s`,
 ]
+
+/** Without a sign for a difference below the precision. */
+const signed = (seconds: number) => {
+  const text = Math.abs(seconds).toFixed(1)
+  return text === '0.0' ? text : `${seconds > 0 ? '+' : '-'}${text}`
+}
 
 const wire = (node: NodeRow) => ({
   id: node.id,
@@ -40,5 +46,5 @@ const wire = (node: NodeRow) => ({
   roles: node.roles,
   started: node.startedAt,
   heartbeat_age: node.silent,
-  clock_ahead: node.clockAhead,
+  clock_ahead: Math.round(node.clockAhead * 1000) / 1000,
 })

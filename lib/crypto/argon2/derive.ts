@@ -11,11 +11,15 @@ import type { Derivation, Derived } from './thread.ts'
  * in about four seconds, within the ten-second deadline of a request.
  */
 const usual = {
-  threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  threads: threadsFor(1),
   waiting: 100,
   kept: 40,
   patience: 5000,
   openThread,
+}
+
+function threadsFor(processes: number): number {
+  return Math.max(1, Math.min(8, Math.floor((availableParallelism() - 1) / processes)))
 }
 
 /**
@@ -115,6 +119,11 @@ export function openThread(): Worker {
 
 // Next bundles a copy of this module; the slot on globalThis gives both copies the same threads.
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
+
+/** Divides the cores among this many processes of the machine. Must be called before the first derivation. */
+export function shareArgon2(processes: number): void {
+  slot.__posternArgon2 ??= makeArgon2({ threads: threadsFor(processes) })
+}
 
 const threads = () => (slot.__posternArgon2 ??= makeArgon2())
 

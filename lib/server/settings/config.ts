@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
 import { settingsInForce } from './in-force.ts'
@@ -53,6 +54,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
     roles: raw.ROLES,
     drainSeconds: raw.DRAIN_SECONDS,
+    workers: raw.WORKERS === 'auto' ? availableParallelism() : raw.WORKERS,
     /** The address of the demo app, which runs only in an evaluation. */
     demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,

@@ -88,6 +88,9 @@ export const settings = z.object({
     .default('web,relay,jobs')
     .transform((text) => [...new Set(text.split(',').map((role) => role.trim()))])
     .pipe(z.array(z.enum(['web', 'relay', 'jobs'], { error: 'may name web, relay and jobs only' })).min(1)),
+  WORKERS: z
+    .union([z.literal('auto'), whole(1, 64)], { error: 'must be auto or a whole number from 1 to 64' })
+    .default(1),
   DRAIN_SECONDS: whole(0, 300).optional(),
   DEMO: yesNo.prefault('1'),
   SIGNUP: z.enum(['open', 'invite', 'off'], { error: 'must be open, invite or off' }).default('open'),
@@ -138,6 +141,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   RELAY_TLS_CERT: '/etc/postern/relay.crt',
   RELAY_TLS_KEY: '/etc/postern/relay.key',
   ROLES: 'web,relay,jobs',
+  WORKERS: 'auto',
   DRAIN_SECONDS: '5',
   DEMO: '0',
   SIGNUP: 'open',

@@ -27,4 +27,8 @@ export function NodeFacts({ nodes }: { nodes: SystemState['nodes'] }) {
   )
 }
 
-const signed = (seconds: number) => `${seconds >= 0 ? '+' : '−'}${Math.abs(seconds).toFixed(1)}`
+/** Without a sign for a difference below the precision. */
+function signed(seconds: number): string {
+  const text = Math.abs(seconds).toFixed(1)
+  return text === '0.0' ? text : `${seconds > 0 ? '+' : '−'}${text}`
+}
