@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { isWorded } from '#app/_sharing/worded-scopes.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
@@ -17,6 +18,12 @@ import type { Flash } from '#lib/http/flash'
 export function DecideScopes({ waiting, flash }: { waiting: WaitingScopes; flash: Flash }) {
   const { of, id, name, version, scopes } = waiting
   const t = useTranslations('admin')
+  const words = useTranslations('scopes')
+  /** Returns the words that people read on the consent page, above the name; a scope of an API has its name alone. */
+  const wordsOf = (scope: string) => {
+    const code = <code translate="no">{scope}</code>
+    return of === 'app' && isWorded(scope) ? { label: words(scope), help: code } : { label: code }
+  }
   const isKept = flash.kept.id === id
   const missing = isKept && flash.problems.some(({ field }) => field === 'reason')
   const key = `scopes-${id.replace(/[^\w-]/g, '-')}`
@@ -28,12 +35,7 @@ export function DecideScopes({ waiting, flash }: { waiting: WaitingScopes; flash
         <CheckboxList
           id={key}
           legend={t('scopes.choose')}
-          items={scopes.map((scope) => ({
-            name: 'scope',
-            value: scope,
-            label: <code translate="no">{scope}</code>,
-            checked: true,
-          }))}
+          items={scopes.map((scope) => ({ name: 'scope', value: scope, ...wordsOf(scope), checked: true }))}
         />
         <Field
           id={`${key}-reason`}

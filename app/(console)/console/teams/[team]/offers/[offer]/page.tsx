@@ -46,6 +46,7 @@ export default async function OfferPage({ params }: { params: OfferParams }) {
           })}
       </PageHeading>
       <ConsoleResult flash={flash} />
+      {offer && <RefusedNames names={refused} offer={offer} />}
       {offer && (
         <Card title={t('then')}>
           <CodeBlock id="offer-app" label="client_id">
@@ -54,7 +55,6 @@ export default async function OfferPage({ params }: { params: OfferParams }) {
           <TransferFacts side="receiving" />
           <p>{t.rich('until', { day: () => <Day at={offer.expiresAt} /> })}</p>
           {!isFresh({ person, session }, context.now()) && <p>{words('fresh')}</p>}
-          <RefusedNames names={refused} offer={offer} />
           {refused.length === 0 && (
             <Form action="/console/app/accept-offer">
               <HiddenFields values={{ team: team.id, offer: offer.id, app: offer.app.id }} />

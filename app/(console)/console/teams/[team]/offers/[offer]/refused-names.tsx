@@ -13,13 +13,14 @@ export function RefusedNames({ names, offer }: { names: RefusedName[]; offer: Ap
   if (names.length === 0) return null
   return (
     <Notice kind="attention" title={t('names')}>
-      <ul>
-        {names.map(({ name }, index) => (
-          <li key={name}>
-            <bdi translate="no">{inOneLine(name)}</bdi>: {reasons[index]?.text}
-          </li>
-        ))}
-      </ul>
+      {names.map(({ name }, index) => (
+        <p key={name}>
+          <strong>
+            <bdi translate="no">{inOneLine(name)}</bdi>
+          </strong>{' '}
+          {reasons[index]?.text}
+        </p>
+      ))}
       <p>{t.rich('namesWhat', { team: inOneLine(offer.from.name), day: () => <Day at={offer.expiresAt} /> })}</p>
     </Notice>
   )
