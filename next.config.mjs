@@ -1,11 +1,9 @@
-import createNextIntlPlugin from 'next-intl/plugin'
-
-const withLanguages = createNextIntlPlugin('./app/_page/i18n.ts')
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 // Sends no telemetry, however Next was started (security checklist, "Deployment").
 process.env.NEXT_TELEMETRY_DISABLED = '1'
 
-export default withLanguages({
+const settings = {
   // The front door rewrites pages before it sends them, so it needs them uncompressed.
   compress: false,
   poweredByHeader: false,
@@ -14,5 +12,14 @@ export default withLanguages({
   // The normalization would replace 127.0.0.1 by localhost, which may be the other host (proxy.ts).
   skipProxyUrlNormalize: true,
   images: { unoptimized: true },
+  // One source gives one build: the same addresses of scripts on each node, and the same release.
+  generateBuildId: () => process.env.POSTERN_BUILD_ID ?? null,
   experimental: { preloadEntriesOnStart: false },
-})
+}
+
+/** The plugin is for the build alone: it loads compilers, which a release does not have. */
+export default async function configure(phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return settings
+  const { default: createNextIntlPlugin } = await import('next-intl/plugin')
+  return createNextIntlPlugin('./app/_page/i18n.ts')(settings)
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { isEndpoint } from '#app/paths.ts'
+import { isEndpoint, sharedFolders } from '#app/paths.ts'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { isBehindFrontDoor, ownNames } from '#lib/server/front-door/own-headers'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
@@ -12,7 +12,7 @@ export function proxy(request: NextRequest): NextResponse {
   const config = settings()
   const path = request.nextUrl.pathname
   const host = request.headers.get('host')
-  if (path === '/healthz' || path === '/readyz') return NextResponse.next()
+  if (sharedFolders.includes(path.slice(1))) return NextResponse.next()
   const onIssuer = host === new URL(config.issuer).host
   if (!onIssuer && host !== new URL(config.accountUrl).host) return refuse(421, 'This host is not served here.', config)
   const isIssuerHome = onIssuer && path === '/'

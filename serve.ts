@@ -23,7 +23,7 @@ import { startTracing } from '#lib/server/observe/trace'
 import { using } from '#lib/server/settings/start-up-fault'
 import { exitOnSignals, makeShutdown } from '#lib/server/shutdown'
 import { makeIsAmong } from '#lib/text/network'
-import { health } from './app/health.ts'
+import { health, onBothHosts } from './app/health.ts'
 
 const development = process.env.NODE_ENV !== 'production'
 
@@ -126,7 +126,7 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
   const patience = development ? patienceInDevelopment : usualPatience
-  const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch, patience)
+  const door = makeFrontDoor(context, { ...tables, health: routeTable(onBothHosts), page }, watch, patience)
   return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
 }
 

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { endpointFolders, isEndpoint, pageFolders, stepFolders, templateOf } from './paths.ts'
+import { endpointFolders, isEndpoint, pageFolders, sharedFolders, stepFolders, templateOf } from './paths.ts'
 
 describe('app/paths.ts', () => {
   const foldersOf = (name: string) =>
@@ -8,8 +8,8 @@ describe('app/paths.ts', () => {
       file.slice('app/'.length).replace(/\/?[^/]+$/, ''),
     )
 
-  it('lists the folder of every route handler except the health checks', () => {
-    const folders = foldersOf('route.ts').filter((folder) => !['healthz', 'readyz'].includes(folder))
+  it('lists the folder of every route handler except those on both hosts', () => {
+    const folders = foldersOf('route.ts').filter((folder) => !sharedFolders.includes(folder))
     expect([...endpointFolders, ...stepFolders].toSorted()).toEqual([...new Set(folders)].toSorted())
   })
 

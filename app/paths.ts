@@ -3,6 +3,9 @@
  * lists: a new endpoint or page is one line here.
  */
 
+/** The addresses that both hosts serve. */
+export const sharedFolders = ['.well-known/security.txt', 'healthz', 'readyz']
+
 /** The protocol endpoints and the other addresses on the host of the issuer. */
 export const endpointFolders = [
   '.well-known/oauth-authorization-server',

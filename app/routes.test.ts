@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowed } from '#lib/server/front-door/endpoint'
+import { onBothHosts } from './health.ts'
+import { sharedFolders } from './paths.ts'
 import { loadRoutes } from './routes.ts'
 
 const { endpoints, steps } = await loadRoutes()
@@ -25,6 +27,10 @@ const served: [path: string, methods: string, fromPages: string | undefined][] =
 
 it('serves the endpoints of this list and no other', () => {
   expect(Object.keys(endpoints).sort()).toEqual(served.map(([path]) => path).sort())
+})
+
+it('serves health checks and security.txt on both hosts', () => {
+  expect(Object.keys(onBothHosts).toSorted()).toEqual(sharedFolders.map((folder) => `/${folder}`))
 })
 
 it('calls each handler with the request alone', () => {

@@ -55,7 +55,7 @@ const build = {
   command: () => [
     findNode(root),
     ['node_modules/next/dist/bin/next', 'build'],
-    environment(root, { NODE_ENV: 'production' }),
+    environment(root, { NODE_ENV: 'production', POSTERN_BUILD_ID: build.digest() }),
   ],
   hint: `${see} "npm run verify" finds type errors faster.`,
 }

@@ -20,7 +20,14 @@ const ofChange = filters.includes('--changed')
 const browserFilters = filters.filter((filter) => filter.startsWith('e2e/'))
 const unitFilters = filters.filter((filter) => !browserFilters.includes(filter))
 /** These tests read files of the whole tree, so vitest cannot derive from imports when they have to run. */
-const treeTests = ['lib/architecture', 'lib/docs', 'lib/server/settings/config', 'lib/text/messages', 'prisma/drift']
+const treeTests = [
+  'lib/architecture',
+  'lib/deploy',
+  'lib/docs',
+  'lib/server/settings/config',
+  'lib/text/messages',
+  'prisma/drift',
+]
 const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 

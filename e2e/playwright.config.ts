@@ -7,6 +7,8 @@ const executablePath = await findChromium()
 
 export default defineConfig<object, Workers>({
   testDir: '.',
+  // They install Debian packages, and run in `npm run packaging`.
+  testIgnore: process.env.PACKAGING === '1' ? [] : '**/packaging/**',
   outputDir: '../test-results',
   // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay. The faults are
   // measured, so nothing runs beside them.

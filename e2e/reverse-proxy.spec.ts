@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
 import { sha256 } from '#lib/crypto/hash'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { documented, documentedSettings, type ProxyName, startProxy } from './reverse-proxy.ts'
+import { deployed, documentedSettings, type ProxyName, startProxy } from './reverse-proxy.ts'
 import { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 import { makeCertificate } from './wire/tls.ts'
@@ -121,8 +121,8 @@ const authorize = (state: string, changed = {}) =>
   })}`
 
 for (const name of ['caddy', 'nginx'] as const) {
-  test(`carries the longest state through ${name} as documented`, async ({ installation }) => {
-    const port = await installation.start(name, documented(name))
+  test(`carries the longest state through ${name}`, async ({ installation }) => {
+    const port = await installation.start(name, deployed(name))
     const browser = await installation.open(port)
     // Uses one browser context, which collects the cookies of five accounts.
     const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
@@ -150,8 +150,8 @@ async function backFrom(page: Page, { returned }: Installation): Promise<Record<
   return Object.fromEntries(last?.searchParams ?? [])
 }
 
-test('needs each limit that the documents raise for nginx', async ({ installation }) => {
-  const configuration = documented('nginx')
+test('needs each limit that the nginx file raises', async ({ installation }) => {
+  const configuration = deployed('nginx')
   const raised = await installation.start('nginx', configuration)
   const withDefault = (directive: RegExp) => installation.start('nginx', configuration.replace(directive, ''))
   const upload = 'https://account.example.org/account/picture/submit'

@@ -13,12 +13,11 @@ export type Ports = { proxy: number; issuer: number; account: number }
 
 const guide = readFileSync(resolve(import.meta.dirname, '../docs/operate.md'), 'utf8')
 
-/** Returns the configuration that docs/operate.md gives for a proxy. */
-export function documented(name: ProxyName): string {
-  const [, text] = new RegExp(`^\`\`\`${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? []
-  if (text === undefined) throw new Error(`docs/operate.md has no configuration for ${name}.`)
-  return text
-}
+const files = { caddy: 'caddy/Caddyfile', nginx: 'nginx/postern.conf' }
+
+/** Returns the configuration of deploy/ for a proxy. */
+export const deployed = (name: ProxyName) =>
+  readFileSync(resolve(import.meta.dirname, '../deploy', files[name]), 'utf8')
 
 /** Returns the settings that docs/operate.md gives for a server behind a proxy. */
 export function documentedSettings(): Record<string, string> {
@@ -58,10 +57,13 @@ export async function startProxy(name: ProxyName, configuration: string, ports: 
   }
 }
 
-/** Debian's nginx.conf includes the documented file in the same place, inside `http`. */
+/** Debian's nginx.conf includes the file of deploy/ in the same place, inside `http`. */
 function prepareNginx(text: string, port: number, own: string, certificates: string): string[] {
   const site = text
     .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    // A machine may have no IPv6.
+    .replaceAll(/^\tlisten \[::\]:443 .*\n/gm, '')
+    .replaceAll('/var/log/nginx/', `${own}/`)
     .replaceAll(/\/etc\/letsencrypt\/live\/\S+\/fullchain\.pem/g, join(certificates, 'cert.pem'))
     .replaceAll(/\/etc\/letsencrypt\/live\/\S+\/privkey\.pem/g, join(certificates, 'key.pem'))
   writeFileSync(join(own, 'postern.conf'), site)

@@ -14,7 +14,7 @@ describe('operate.md', () => {
   it('names every command that --help lists, and documents name no other', async () => {
     const commands = await commandNames()
     const text = documents.map((file) => readFileSync(file, 'utf8')).join('\n')
-    const inText = [...text.matchAll(/cli (?:-- )?([a-z]+(?: [a-z]+)*)/g)].map(([, words]) => words)
+    const inText = [...text.matchAll(/(?:cli (?:-- )?|^postern )([a-z]+(?: [a-z]+)*)/gm)].map(([, words]) => words)
     const [, table = ''] = /^## Commands\n([\s\S]*?)^##/m.exec(operate) ?? []
     const inTable = [...table.matchAll(/^\| (`.+?`)(?: \(.*\))? \|/gm)].flatMap(([, cell = '']) => cell.split(' · '))
     const named = [...inText, ...inTable.map((name) => /^`([a-z]+(?: [a-z]+)*)/.exec(name)?.[1])]

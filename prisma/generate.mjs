@@ -1,7 +1,6 @@
 // Generates the SQLite client and the PostgreSQL client from one schema.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { postgresqlSchema } from './postgresql-schema.mjs'
 
 const twin = 'node_modules/.postern/postgresql.prisma'
@@ -12,7 +11,8 @@ writeFileSync(
   twin,
   postgresqlSchema(readFileSync('prisma/schema.prisma', 'utf8')).replace(
     '"../lib/db/generated/sqlite"',
-    JSON.stringify(resolve('lib/db/generated/postgresql')),
+    // Relative to the copy: the clients contain their schema, and must not differ between checkouts.
+    '"../../lib/db/generated/postgresql"',
   ),
 )
 for (const schema of ['prisma/schema.prisma', twin]) {

@@ -5,7 +5,7 @@ import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
 /** Headers that only the front door may set; it drops them from a client's request. */
 const reserved =
-  /^(x-postern-|x-forwarded-|forwarded$|x-real-ip$|x-request-id$|x-nonce$|x-ui-locales$|x-middleware-|x-nextjs-|next-)/
+  /^(x-postern-|x-forwarded-|forwarded$|x-real-ip$|x-request-id$|x-nonce$|x-ui-locales$|x-middleware-|x-nextjs-|x-prerender-|next-)/
 
 /** Drops the reserved headers of a client and sets those of the front door. */
 export function claimHeaders(

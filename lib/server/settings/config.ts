@@ -65,6 +65,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,
+    securityContact: raw.SECURITY_CONTACT,
     trustProxy: raw.TRUST_PROXY,
     outboundAllow: raw.OUTBOUND_ALLOW,
     relayFront: raw.RELAY_FRONT,

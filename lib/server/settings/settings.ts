@@ -100,6 +100,10 @@ export const settings = z.object({
   TERMS_URL: webAddress.optional(),
   PRIVACY_URL: webAddress.optional(),
   DOCS_URL: webAddress.optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*|tel:[+\d().-]+)$/, 'must begin with mailto:, https: or tel:')
+    .optional(),
   TRUST_PROXY: addresses,
   OUTBOUND_ALLOW: hostsAndAddresses,
   LOG_LEVEL: z
@@ -151,6 +155,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   TERMS_URL: 'https://example.org/terms',
   PRIVACY_URL: 'https://example.org/privacy',
   DOCS_URL: 'https://example.org/docs',
+  SECURITY_CONTACT: 'mailto:security@example.org',
   TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
   OUTBOUND_ALLOW: 'intranet.example.org,10.20.0.0/16',
   LOG_LEVEL: 'info',

@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { makeMetrics } from '#lib/server/observe/metrics'
+import { settings } from '#lib/server/settings/settings'
+
+const { registry } = makeMetrics()
+const read = (file: string) => readFileSync(file, 'utf8')
+/** Labels that Prometheus adds, and "exported_job", its name for a label "job" of a process. */
+const added = ['job', 'instance', 'le', 'exported_job']
+
+describe.each(['deploy/prometheus/alerts.yml', 'deploy/grafana/postern.json'])('%s', (file) => {
+  const text = read(file).replaceAll('\\"', '"')
+  const names = [...text.matchAll(/\b(?:postern|nodejs|process)_[a-z0-9_]*_[a-z0-9_]+/g)].map(([name]) => name)
+
+  it('names only metrics of a process', async () => {
+    const known = (await registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    )
+    expect(new Set(names).size).toBeGreaterThan(5)
+    expect([...new Set(names)].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('selects and groups only by labels of these metrics', () => {
+    const labelsOf = (name: string) =>
+      (registry.getSingleMetric(name.replace(/_bucket$/, '')) as { labelNames?: string[] } | undefined)?.labelNames ??
+      []
+    for (const [, name = '', selector = ''] of text.matchAll(/\b(postern_[a-z_]+)\{([^}]*)\}/g)) {
+      const used = [...selector.matchAll(/([a-z_]+)=~?"/g)].map(([, label]) => label)
+      expect(
+        used.filter((label = '') => ![...added, ...labelsOf(name)].includes(label)),
+        name,
+      ).toEqual([])
+    }
+    const all = new Set([...added, 'job_name', ...names.flatMap(labelsOf)])
+    const grouped = [...text.matchAll(/\bby \(([a-z_, ]+)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
+    expect(grouped.length).toBeGreaterThan(2)
+    expect(grouped.filter((label) => !all.has(label))).toEqual([])
+  })
+})
+
+describe('the alerts', () => {
+  const names = [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+
+  it('are each tested and explained', () => {
+    const tests = read('deploy/prometheus/alerts.test.yml')
+    const page = read('docs/incidents.md')
+    expect(names.length).toBeGreaterThan(8)
+    expect(names.filter((name) => !tests.includes(`alertname: ${name}`))).toEqual([])
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('the systemd unit', () => {
+  const unit = read('deploy/systemd/postern.service')
+
+  it('gives the server more time to stop than it takes', () => {
+    const { DRAIN_SECONDS: drain = 5 } = settings.parse({})
+    const [, patience = '0'] = /^const patience = ([\d_]+)$/m.exec(read('lib/server/shutdown.ts')) ?? []
+    const [, seconds = '0'] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? []
+    expect(Number(patience.replace('_', ''))).toBeGreaterThan(0)
+    expect(Number(seconds)).toBeGreaterThan(drain + Number(patience.replace('_', '')) / 1000)
+  })
+
+  it('names files of the release', () => {
+    const paths = [...unit.matchAll(/\/usr\/lib\/postern\/(\S+)/g)].map(([, path = '']) =>
+      path.replace(/^bin\//, 'deploy/bin/'),
+    )
+    expect(paths.filter((path) => globSync(path).length === 0)).toEqual([])
+  })
+})
+
+describe('docs/design/threat-model.md', () => {
+  const rows = read('docs/design/threat-model.md')
+    .split('\n')
+    .filter((line) => /^\| [STRIDE] \|/.test(line))
+
+  it('cites an existing test in each row', () => {
+    expect(rows.length).toBeGreaterThan(20)
+    for (const row of rows) {
+      const tests = [...row.matchAll(/`([\w/.-]+\.(?:test|spec)\.ts)`/g)].map(([, file = '']) => file)
+      expect(tests.length, row).toBeGreaterThan(0)
+      expect(tests.filter((file) => globSync(file).length === 0)).toEqual([])
+    }
+  })
+
+  it('has every kind of threat', () => {
+    expect(new Set(rows.map((row) => row[2]))).toEqual(new Set('STRIDE'))
+  })
+})
