@@ -33,6 +33,7 @@ const makeRelease = () => execFileSync('node', ['bin/release.mjs', '--uncommitte
 let machine: Machine
 
 test.beforeAll(async () => {
+  test.setTimeout(600_000)
   for (const [program, name] of [
     ['bwrap', 'bubblewrap'],
     ['systemd-analyze', 'systemd'],
