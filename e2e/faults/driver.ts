@@ -49,11 +49,12 @@ export class Driver {
     `people saw ${this.seen.statuses('people', since)}, apps ${this.seen.statuses('apps', since)}`
 
   /** Runs a fault and waits until the service is available again. Returns what was seen since the fault began. */
-  async during(fault: () => Promise<void>) {
+  async during(fault: () => Promise<unknown>) {
     const since = performance.now()
-    await fault()
+    const result = await fault()
     await this.#waitForService(performance.now())
     return {
+      result,
       people: this.seen.statuses('people', since),
       apps: this.seen.statuses('apps', since),
       outage: this.seen.outage(since),

@@ -1,7 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inFull } from '../in-full.ts'
-import { type Cluster, expectHarmless, test } from './installation.ts'
+import { type Cluster, expectHarmless, type Installation, test } from './installation.ts'
+import { idle, prepareStorm } from './storm.ts'
 
 test.describe.configure({ timeout: 300_000 })
 
@@ -61,6 +63,20 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
   },
 }
 
+/** Faults that a node on SQLite has too. */
+const everywhere: Record<string, (installation: Installation) => Promise<void>> = {
+  async 'disk full for 5 s'({ full }) {
+    await writeFile(full, '')
+    await seconds(5)
+    await rm(full)
+  },
+  async 'no mail server, and no DNS for 5 s'({ noDns }) {
+    await writeFile(noDns, '')
+    await seconds(5)
+    await rm(noDns)
+  },
+}
+
 /** The faults of `npm test`. */
 const short = ['kill -9 of one node', 'PostgreSQL ends every connection, ten times']
 
@@ -68,6 +84,40 @@ for (const [name, run] of Object.entries(faults)) {
   if (!inFull && !short.includes(name)) continue
   test(`loses and doubles nothing: ${name}`, ({ cluster }) =>
     expectHarmless(name, cluster.provider, () => run(cluster)))
+}
+
+if (inFull) {
+  for (const [name, run] of Object.entries(everywhere)) {
+    test(`loses and doubles nothing on PostgreSQL: ${name}`, ({ cluster }) =>
+      expectHarmless(name, cluster.provider, () => run(cluster)))
+    test(`loses and doubles nothing on SQLite: ${name}`, ({ single }) =>
+      expectHarmless(name, single.provider, () => run(single)))
+  }
+  for (const clock of [600, -600]) {
+    const name = `clock of one node ${clock > 0 ? 'ten minutes fast' : 'ten minutes slow'}`
+    test(`loses and doubles nothing: ${name}`, async ({ cluster }) => {
+      const [node] = cluster.provider.nodes
+      if (!node) throw new Error('There is no node.')
+      await expectHarmless(name, cluster.provider, async () => {
+        node.env.SHIM_CLOCK = String(clock)
+        await node.restartUnready()
+        await seconds(8)
+        node.env.SHIM_CLOCK = ''
+        await node.restart()
+      })
+    })
+  }
+  test('loses and doubles nothing on SQLite: kill -9', ({ single: { provider } }) =>
+    expectHarmless('kill -9 and start again', provider, async () => {
+      await provider.nodes[0]?.kill()
+      await provider.nodes[0]?.restart()
+    }))
+  test('loses and doubles nothing: 10,000 idle connections', ({ cluster: { provider } }) =>
+    expectHarmless('10,000 idle connections to one node for 5 s', provider, () => idle(provider, 10_000)))
+  test('loses and doubles nothing: 1,000 sign-ins at once', async ({ cluster: { provider } }) => {
+    const storm = await prepareStorm(provider, 1000)
+    await expectHarmless('1,000 sign-ins at once', provider, storm)
+  })
 }
 
 const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

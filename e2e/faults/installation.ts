@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { type Line, openLine } from '#lib/testing/relay/line'
+import { buildShim } from '#lib/testing/shim/shim'
 import { inFull } from '../in-full.ts'
 import { Provider } from '../wire/provider.ts'
 import { Driver } from './driver.ts'
@@ -8,28 +12,35 @@ import { writeRow } from './table.ts'
 
 export { expect }
 
-const people = ['fay', 'gus'].map((username) => ({ username, password: 'correct horse battery' }))
+export const people = ['fay', 'gus'].map((username) => ({ username, password: 'correct horse battery' }))
+
+/** An installation whose processes have the faults of lib/testing/shim. Each file switches a fault on while it exists. */
+export type Installation = { provider: Provider; full: string; noDns: string }
 
 /** Several nodes behind HAProxy on one PostgreSQL, which they reach through a line that can be cut. */
-export type Cluster = { provider: Provider; postgres: PostgresServer; line: Line; databaseUrl: string }
+export type Cluster = Installation & { postgres: PostgresServer; line: Line; databaseUrl: string }
 
-const shared = {
+/** Settings of every installation with faults. */
+export const shared = {
   // An app may repeat an unanswered request after a long fault.
   REFRESH_RETRY_SECONDS: '300',
   DRAIN_SECONDS: '3',
 }
 
-export const test = base.extend<object, { cluster: Cluster; single: Provider }>({
+export const test = base.extend<object, { cluster: Cluster; single: Installation }>({
   cluster: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
     async ({}, use) => {
-      const postgres = await startPostgres({ durable: true })
+      const faults = await buildShim()
+      const envOf = (folder: string) => faults({ folder: `${folder}/data`, full: `${folder}/full` })
+      const postgres = await startPostgres({ durable: true, envOf })
       const databaseUrl = await freshDatabaseUrl(postgres.url)
       const line = await openLine(Number(new URL(databaseUrl).port))
-      const settings = { ...shared, DATABASE_URL: line.through(databaseUrl) }
+      const noDns = join(postgres.folder, 'no-dns')
+      const settings = { ...shared, ...faults({ noDns }), DATABASE_URL: line.through(databaseUrl) }
       const provider = await Provider.start({ nodes: inFull ? 3 : 2, settings })
       await provider.apply({ people })
-      await use({ provider, postgres, line, databaseUrl })
+      await use({ provider, postgres, line, databaseUrl, noDns, full: join(postgres.folder, 'full') })
       await provider.stop()
       await line.cut()
       await postgres.stop()
@@ -40,22 +51,31 @@ export const test = base.extend<object, { cluster: Cluster; single: Provider }>(
   single: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
     async ({}, use) => {
-      const provider = await Provider.start({ settings: shared })
+      const faults = await buildShim()
+      const folder = await mkdtemp(join(tmpdir(), 'postern-faults-'))
+      const [full, noDns] = [`${folder}.full`, `${folder}.no-dns`]
+      const settings = { ...shared, ...faults({ folder, full, noDns }), DATABASE_URL: `file:${folder}/postern.db` }
+      const provider = await Provider.start({ settings })
       await provider.apply({ people })
-      await use(provider)
+      await use({ provider, full, noDns })
       await provider.stop()
+      await rm(folder, { recursive: true })
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 })
 
 /** Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled. */
-export async function expectHarmless(fault: string, provider: Provider, run: () => Promise<void>): Promise<void> {
+export async function expectHarmless(
+  fault: string,
+  provider: Provider,
+  run: (driver: Driver) => Promise<unknown>,
+): Promise<void> {
   const driver = await Driver.start(provider, people)
-  const seen = await driver.during(run)
+  const { result, ...seen } = await driver.during(() => run(driver))
   const { lost, doubled, acknowledged } = await driver.finish()
   const counts = { acknowledged, lost: lost.length, doubled: doubled.length }
-  writeRow({ fault, installation: nameOf(provider), ...seen, ...counts })
+  writeRow({ fault, installation: nameOf(provider), ...seen, ...counts, afterNewPrimary: result })
   expect({ lost, doubled }, JSON.stringify(seen)).toEqual({ lost: [], doubled: [] })
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /** One request of a person or an app: when it began, how long it took, and its status; 0 without an answer. */
 type Observation = { who: Who; began: number; ms: number; status: number }
 export type Who = 'people' | 'apps'
@@ -23,6 +25,16 @@ export class Observations {
       return later.length - 1 - later.findLastIndex((one) => !isGood(one))
     })
     return Math.min(...counts)
+  }
+
+  /** Waits for the first good answer after `moment`. Returns the seconds between them. */
+  async untilGood(who: Who, moment: number): Promise<number> {
+    const isAfter = (one: Observation) => one.who === who && isGood(one) && one.began + one.ms >= moment
+    for (;;) {
+      const first = this.#all.find(isAfter)
+      if (first) return (first.began + first.ms - moment) / 1000
+      await pause(20)
+    }
   }
 
   /** Returns the statuses with their counts, such as `200 × 14, 503 × 2, no answer × 1`. */

@@ -10,6 +10,8 @@ export type Row = {
   people: string
   apps: string
   outage: number
+  /** After a failover, the seconds from the new primary to the first good answer to an app. */
+  afterNewPrimary: unknown
   slowest: number
   acknowledged: number
   lost: number
@@ -20,9 +22,11 @@ export type Row = {
 export function writeRow(row: Row): void {
   if (!inFull) return
   const seconds = (value: number) => (value === 0 ? 'none' : `${value.toFixed(1)} s`)
+  const { afterNewPrimary } = row
+  const after = typeof afterNewPrimary === 'number' ? `, of it ${seconds(afterNewPrimary)} with the new primary` : ''
   const { fault, installation, people, apps, outage, slowest, acknowledged, lost, doubled } = row
   const key = `| ${fault} | ${installation} |`
-  const line = `${key} ${people} | ${apps} | ${seconds(outage)} | ${seconds(slowest)} | ${acknowledged} | ${lost} | ${doubled} |`
+  const line = `${key} ${people} | ${apps} | ${seconds(outage)}${after} | ${seconds(slowest)} | ${acknowledged} | ${lost} | ${doubled} |`
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   const at = lines.findIndex((one) => one.startsWith(key))
   if (at >= 0) lines[at] = line

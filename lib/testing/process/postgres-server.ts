@@ -12,6 +12,8 @@ import { freePorts } from './free-ports.ts'
 /** A PostgreSQL server of the tests. `url` has an administrator's rights and names the database `postgres`. */
 export interface PostgresServer {
   url: string
+  /** The folder of the server, with the data in `data`. */
+  folder: string
   /** Ends the server as `signal` does (SIGINT: fast, SIGQUIT: without a checkpoint), and starts it on the same data. */
   restart: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>
   /** Suspends every process of the server, or lets them go on. */
@@ -21,16 +23,16 @@ export interface PostgresServer {
 
 /**
  * Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1. The server ends with `stop` or with this
- * process. `env` adds environment variables; a `durable` one loses no commit in a crash.
+ * process. `envOf` adds environment variables, for the folder of the server; a `durable` one loses no commit in a crash.
  */
-export async function startPostgres({ env = {}, durable = false }: Wishes = {}): Promise<PostgresServer> {
+export async function startPostgres({ envOf, durable = false }: Wishes = {}): Promise<PostgresServer> {
   const bin = await ensurePostgres()
   const owner = unprivilegedUser()
   for (let attempt = 1; ; attempt++) {
     const folder = makeFolder(owner)
     initialize(bin, folder, owner)
     const [port = 0] = await freePorts(1)
-    const place = { bin, folder, port, owner, env, durable }
+    const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable }
     const running = { server: launch(place), heir: launchHeir(place) }
     const url = `postgresql://postern@127.0.0.1:${port}/postgres`
     if (await isUp(running, url)) return serverAt(url, place, running)
@@ -62,6 +64,7 @@ export async function freshDatabaseUrl(adminUrl: string, template = 'template1')
 function serverAt(url: string, place: Place, running: Running): PostgresServer {
   return {
     url,
+    folder: place.folder,
     async restart(signal = 'SIGINT') {
       const gone = once(running.server, 'exit')
       running.server.kill(signal)
@@ -81,8 +84,9 @@ function serverAt(url: string, place: Place, running: Running): PostgresServer {
 }
 
 type Running = { server: ChildProcess; heir: ChildProcess }
-type Wishes = { env?: Record<string, string>; durable?: boolean }
-type Place = Required<Wishes> & { bin: string; folder: string; port: number; owner: Owner }
+type Env = Record<string, string>
+type Wishes = { envOf?: (folder: string) => Env; durable?: boolean }
+type Place = { bin: string; folder: string; port: number; owner: Owner; env: Env; durable: boolean }
 export type Owner = { uid: number; gid: number } | undefined
 
 /** Returns an unprivileged user, because PostgreSQL and PgBouncer refuse to run as root. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureProgram } from '../../../bin/apt.mjs'
@@ -21,7 +21,10 @@ type Faults = {
 /** Compiles shim.c with gcc. Returns a function that makes the environment of a process with faults. */
 export async function buildShim() {
   const compiler = await ensureProgram('gcc')
-  const library = join(mkdtempSync(join(tmpdir(), 'postern-shim-')), 'shim.so')
+  const own = mkdtempSync(join(tmpdir(), 'postern-shim-'))
+  // PostgreSQL runs as another user.
+  chmodSync(own, 0o755)
+  const library = join(own, 'shim.so')
   const source = resolve(import.meta.dirname, 'shim.c')
   const args = ['-O1', '-shared', '-fPIC', '-Wall', '-Werror', '-o', library, source, '-ldl', '-lpthread']
   const { status, stderr } = spawnSync(compiler, args, { encoding: 'utf8' })
