@@ -25,6 +25,7 @@ export async function measureMemory(operations: number, tell: (line: string) => 
       const [rss, heap] = [late.map((one) => one.rss), late.map((one) => one.heap)]
       const cells = [kind, operations.toLocaleString('en'), mib(rss[0]), mib(rss.at(-1)), trend(rss), trend(heap)]
       lines.push(`| ${[...cells, ((performance.now() - began) / 1000).toFixed(0)].join(' | ')} |`)
+      tell(lines.at(-1) ?? '')
     } finally {
       await server.process.stop()
       await installation.remove()
