@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inFull } from '../in-full.ts'
+import { idle } from './idle.ts'
 import { type Cluster, expectHarmless, type Installation, test } from './installation.ts'
-import { idle, prepareStorm } from './storm.ts'
 
 test.describe.configure({ timeout: 300_000 })
 
@@ -114,10 +114,6 @@ if (inFull) {
     }))
   test('loses and doubles nothing: 10,000 idle connections', ({ cluster: { provider } }) =>
     expectHarmless('10,000 idle connections to one node for 5 s', provider, () => idle(provider, 10_000)))
-  test('loses and doubles nothing: 1,000 sign-ins at once', async ({ cluster: { provider } }) => {
-    const storm = await prepareStorm(provider, 1000)
-    await expectHarmless('1,000 sign-ins at once', provider, storm)
-  })
 }
 
 const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
