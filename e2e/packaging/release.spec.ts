@@ -133,7 +133,7 @@ test('keeps the sandbox shut: no writing outside the state folder, no privileges
     'touch /var/lib/x': 'Read-only',
     'mount -t tmpfs none /tmp': 'Operation not permitted|must be superuser|permission denied',
     'unshare --user true': 'Operation not permitted',
-    'chroot / true': 'Operation not permitted',
+    '/usr/sbin/chroot / true': 'Operation not permitted',
     'cat /etc/shadow': 'Permission denied',
     'cat /etc/postern/secret-key': 'Permission denied',
     'node -e "require(\'dgram\')"': 'not found',
