@@ -66,7 +66,8 @@ async function stateOf({ databaseUrl }: Config): Promise<MigrationState> {
   })
 }
 
-async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, run: Run<T>): Promise<T> {
+/** Migrates and opens a database, calls `run`, and always closes the database. */
+export async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, run: Run<T>): Promise<T> {
   const database = await open(where)
   try {
     return await run(database, config)

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { apply } from '#lib/cli/apply/apply'
+import { backup } from '#lib/cli/backup/backup'
+import { epoch } from '#lib/cli/backup/begin-epoch'
+import { restore } from '#lib/cli/backup/restore'
 import { apiCommands } from '#lib/cli/commands/api'
 import { appCommands } from '#lib/cli/commands/app'
 import { appFailureCommands } from '#lib/cli/commands/app-failures'
@@ -43,6 +46,9 @@ export const commands: Command[] = [
   ...masterKeyCommands,
   ...nodeCommands,
   ...jobCommands,
+  backup,
+  restore,
+  epoch,
 ]
 const common = {
   help: { type: 'boolean', short: 'h' },

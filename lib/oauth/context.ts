@@ -24,6 +24,8 @@ export type OAuthContext = {
   usage: Usage
   /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void
+  /** Logs and counts a refresh token that was newer than the restored row, and was accepted. */
+  restored(clientId: string): void
 }
 
 /** Lifetimes in seconds. */

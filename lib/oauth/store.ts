@@ -38,16 +38,19 @@ export type OAuthStore = {
   findAuthorization(id: string): Promise<Authorization | undefined>
   revokeAuthorization(id: string, now: Date): Promise<void>
   revokeAccessToken(jti: string, expiresAt: Date): Promise<void>
-  /** Records an assertion; returns false if the same one is already recorded. */
-  rememberAssertion(id: string, expiresAt: Date): Promise<boolean>
+  /**
+   * Records an assertion; returns false if the same one is already recorded, or if it was issued before a restore of the
+   * database, which may have removed its record.
+   */
+  rememberAssertion(id: string, expiresAt: Date, issuedAt: Date): Promise<boolean>
 
   insertPushedRequest(pushed: NewPushedRequest): Promise<void>
   /** Returns a request that this app pushed, unless it has expired or was completed. */
   findPushedRequest(id: string, clientId: string, now: Date): Promise<PushedRequest | undefined>
   /** Removes the pushed request that made a request, if it was pushed. */
   removePushedRequest(requestId: string): Promise<void>
-  /** Records a DPoP proof; returns false if the same one is already recorded. */
-  rememberProof(id: string, expiresAt: Date): Promise<boolean>
+  /** Records a DPoP proof; returns false as `rememberAssertion` does. */
+  rememberProof(id: string, expiresAt: Date, issuedAt: Date): Promise<boolean>
 }
 
 /** The parameters of a pushed request, and the id of the request that they make. */
@@ -132,9 +135,19 @@ export type RefreshFinding = {
   /** When the current refresh token was issued. */
   issuedAt: Date
   expired: boolean
+  /** Set for a replay if the row is as a backup left it, so that the app may hold a newer token (decision 0055). */
+  restored: { previousHash: string | undefined; rotations: number | undefined } | undefined
 }
 
-export type RefreshRotation = { id: string; from: string; to: string; now: Date; refreshIdleUntil: Date }
+/** Replaces the token `current` by `to`, the successor of `from`: the same as `current`, except after a restore. */
+export type RefreshRotation = {
+  id: string
+  current: string
+  from: string
+  to: string
+  now: Date
+  refreshIdleUntil: Date
+}
 
 /** The grant behind an access token, read in one statement. */
 export type Grant = {

@@ -12,6 +12,7 @@ import { makePeopleStore } from '#lib/db/account/people-store'
 import { keyStore } from '#lib/db/keys/key-store'
 import { waitStore } from '#lib/db/limits/waits'
 import { recordLook } from '#lib/db/operators/operator-acts'
+import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import type { Config } from '#lib/server/settings/config'
 import { makeOperatorLink } from '#lib/sign-in/recovery/operator-link'
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
@@ -120,7 +121,7 @@ function remove(call: Call): Promise<Answer> {
     const person = await findPerson(prisma, call)
     const { id, username, locale } = person
     const owner = { to: person.email ?? undefined, username, locale }
-    const store = deletionStore(prisma)
+    const store = deletionStore(prisma, undefined, deletionJournal(config.deletionJournal))
     if (undo) {
       if (!(await store.keep(id, call.now, recorded(call))))
         throw new Refusal(`${username} is not being deleted, or it is too late.`)

@@ -4,6 +4,7 @@ import { table } from '#lib/cli/table'
 import type { Database } from '#lib/db/engine/client'
 import { keyStore } from '#lib/db/keys/key-store'
 import { leakReach } from '#lib/db/keys/leak-reach'
+import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { keyStates } from '#lib/keys/key-states'
 import { replaceLeakedKeys, retirableFrom, retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
 import type { KeyStore, StoredKey } from '#lib/keys/store'
@@ -76,6 +77,8 @@ function replace(call: Call): Promise<Answer> {
     const store = keyStore(database.prisma)
     const secrets = await readServerKeys(config, store, call.now)
     const reach = await reachOf(database, call.now)
+    const journal = deletionJournal(config.deletionJournal)
+    for (const { kid } of await store.listKeys(call.now)) journal({ at: call.now.toISOString(), leakedKey: kid })
     if (!(await replaceLeakedKeys({ store, secrets, now: () => call.now })))
       throw new Refusal('There is no key yet; the first start makes one.')
     call.say(`Replaced. ${reach}`)

@@ -6,11 +6,16 @@ import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import { isLastOperatorNow } from '#lib/db/operators/last-operator'
 import { recordAct } from '#lib/db/operators/operator-acts'
+import type { DeletionJournal } from '#lib/db/restore/deletion-journal'
 
 type Transaction = Sql.TransactionClient
 
 /** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
-export const deletionStore = (prisma: Prisma, queued: () => void = () => undefined): DeletionStore => ({
+export const deletionStore = (
+  prisma: Prisma,
+  queued: () => void = () => undefined,
+  journal: DeletionJournal = () => undefined,
+): DeletionStore => ({
   teamsInNeed: (personId) => findInNeed(prisma, personId),
   async ask(personId, { byOperator, ...about }) {
     const asked = await prisma.$transaction(async (tx) => {
@@ -50,6 +55,8 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
   async erase(personId, now, batch) {
     if (!(await isDue(prisma, personId, now))) return true
     if (await eraseSome(prisma, personId, batch)) return false
+    // Before the deletion: a restore must erase everyone who was erased.
+    journal({ at: now.toISOString(), person: personId })
     await prisma.$transaction((tx) => eraseRest(tx, personId, now))
     return true
   },

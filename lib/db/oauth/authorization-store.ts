@@ -33,6 +33,7 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
       const authorization = toAuthorization(row)
       if (!row || !authorization) return undefined
       const presented = row.isCurrent ? 'current' : row.isRetry ? 'retry' : 'replayed'
+      const optional = (name: string) => row[name] ?? undefined
       const issuedAt = toDate(row.rotatedAt ?? row.codeSpentAt) as Date
       return {
         authorization,
@@ -40,10 +41,16 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
         currentHash: String(row.refreshHash),
         issuedAt,
         expired: Boolean(row.isExpired),
+        restored: row.isRestored
+          ? {
+              previousHash: optional('previousRefreshHash') as string | undefined,
+              rotations: optional('rotations') as number | undefined,
+            }
+          : undefined,
       }
     },
-    rotateRefresh: async ({ id, from, to, now, refreshIdleUntil }) =>
-      (await change(refresh.rotate, refresh.values(now, id, from, to, refreshIdleUntil))) === 1,
+    rotateRefresh: async ({ id, current, from, to, now, refreshIdleUntil }) =>
+      (await change(refresh.rotate, refresh.values(now, id, from, to, refreshIdleUntil, current))) === 1,
     extendRefresh: async ({ id, hash, refreshIdleUntil }) => (await change(extend, [id, hash, refreshIdleUntil])) === 1,
     revokeReplayed: async ({ id, hash, now, retrySeconds }) =>
       (await change(refresh.revoke, refresh.values(now, id, hash, retrySeconds))) === 1,
@@ -102,7 +109,7 @@ function insertStatement(kind: Statements['kind']): Statement {
 const spend = {
   name: 'authorization-spend-code',
   sql: `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4, "refreshUntil" = $5,
-    "keepUntil" = $6 WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`,
+    "keepUntil" = $6, rotations = 0 WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`,
 }
 const revoke = {
   name: 'authorization-revoke',
@@ -130,13 +137,17 @@ function refreshStatements(kind: Statements['kind']) {
     find: {
       name: 'refresh-find',
       sql: `SELECT ${columns}, ("refreshHash" = $2) AS "isCurrent", ${isRetry(now(4))} AS "isRetry",
-        ("refreshIdleUntil" <= ${now(4)} OR "refreshUntil" <= ${now(4)}) AS "isExpired"
+        ("refreshIdleUntil" <= ${now(4)} OR "refreshUntil" <= ${now(4)}) AS "isExpired",
+        CASE WHEN "refreshHash" <> $2 THEN EXISTS (SELECT 1 FROM "Restore" r
+          WHERE r."restoredAt" > COALESCE("rotatedAt", "codeSpentAt") AND r.until > ${now(4)}) END AS "isRestored"
         FROM ${tables} WHERE a.id = $1 AND "refreshHash" IS NOT NULL`,
     },
     rotate: {
       name: 'refresh-rotate',
-      sql: `UPDATE "Authorization" SET "refreshHash" = $3, "previousRefreshHash" = $2, "rotatedAt" = ${now(5)},
-        "refreshIdleUntil" = $4 WHERE id = $1 AND "refreshHash" = $2 AND "revokedAt" IS NULL`,
+      sql: `UPDATE "Authorization" SET "refreshHash" = $3, "previousRefreshHash" = $2, "rotatedAt" = ${now(6)},
+        "refreshIdleUntil" = $4,
+        rotations = CASE WHEN "refreshHash" = $2 THEN rotations + 1 END
+        WHERE id = $1 AND "refreshHash" = $5 AND "revokedAt" IS NULL`,
     },
     revoke: {
       name: 'refresh-revoke-replayed',

@@ -13,8 +13,8 @@ export function tokenStore({
   return {
     findGrant: async (authorizationId, jti) => toGrant(await find(grant, [authorizationId, jti])),
     revokeAccessToken: async (jti, expiresAt) => void (await change(revoke, [jti, expiresAt])),
-    rememberAssertion: async (id, expiresAt) => (await change(useAssertion, [id, expiresAt])) === 1,
-    rememberProof: async (id, expiresAt) => (await change(useProof, [id, expiresAt])) === 1,
+    rememberAssertion: async (...assertion) => (await change(useAssertion, assertion)) === 1,
+    rememberProof: async (...proof) => (await change(useProof, proof)) === 1,
   }
 }
 
@@ -36,13 +36,17 @@ const revoke = {
   name: 'revoke-access-token',
   sql: `INSERT INTO "RevokedToken" (jti, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 }
+/** Inserts nothing for a value that was issued before a restore: its first use may be lost. */
+const insertOnce = (table: string) => `INSERT INTO "${table}" (id, "expiresAt")
+    SELECT $1, CAST($2 AS timestamp(3)) WHERE NOT EXISTS
+    (SELECT 1 FROM "Restore" WHERE "restoredAt" > CAST($3 AS timestamp(3))) ON CONFLICT DO NOTHING`
 const useAssertion = {
   name: 'use-assertion',
-  sql: `INSERT INTO "UsedAssertion" (id, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  sql: insertOnce('UsedAssertion'),
 }
 const useProof = {
   name: 'use-proof',
-  sql: `INSERT INTO "UsedProof" (id, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  sql: insertOnce('UsedProof'),
 }
 
 function toGrant(row: Row | undefined): Grant | undefined {

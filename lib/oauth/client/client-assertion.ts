@@ -74,11 +74,12 @@ export async function checkAssertion(
   assertion: AssertionParts,
 ) {
   await checkSignature(context, client, assertion)
-  const { aud, jti, exp } = assertion.claims
+  const { aud, jti, exp, iat } = assertion.claims
   const { assertionAudiences } = profileOf(client.profile)
   checkAudience(client, aud, assertionAudiences(context.issuer, endpoint))
   const until = new Date((Number(exp) + 60) * 1000)
-  const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), until)
+  const issuedAt = new Date(Number(iat) * 1000)
+  const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), until, issuedAt)
   if (!fresh) throw refuse('the jti of the assertion was used before')
   context.usage.count(client.id, `key ${assertion.kid}`)
 }

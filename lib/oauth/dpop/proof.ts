@@ -15,6 +15,7 @@ export type Proof = {
   jkt: string
   jti: string
   nonce: unknown
+  issuedAt: Date
   /** When the proof can no longer be used. */
   expiresAt: Date
 }
@@ -44,9 +45,10 @@ export async function checkProof(header: string, wanted: ProofFor): Promise<Proo
     throw refuseProof('htm of the proof is not the method', { htm: showValue(htm, 20), method: wanted.method })
   if (typeof htu !== 'string' || !isTarget(htu, wanted.endpoint))
     throw refuseProof('htu of the proof is not the endpoint', { htu: showValue(htu, 300), endpoint: wanted.endpoint })
-  const lastSecond = checkTimes(claims, Math.floor(wanted.now.getTime() / 1000))
+  const iat = checkTimes(claims, Math.floor(wanted.now.getTime() / 1000))
   checkHash(claims.ath, wanted.accessToken)
-  return { jkt: proofKey.jkt, jti, nonce: claims.nonce, expiresAt: new Date((lastSecond + 1) * 1000) }
+  const expiresAt = new Date((Math.ceil(iat + tolerance) + 1) * 1000)
+  return { jkt: proofKey.jkt, jti, nonce: claims.nonce, issuedAt: new Date(iat * 1000), expiresAt }
 }
 
 function readHeader(jwt: string): ProofKey {
@@ -80,7 +82,7 @@ async function verifiedClaims(jwt: string, { key, alg }: ProofKey): Promise<Reco
 }
 
 /**
- * Returns the last second in which the proof is valid. Also honours `exp` and `nbf` (RFC 7519 §4.1), which RFC 9449
+ * Returns when the proof was issued, if its times are valid. Also honours `exp` and `nbf` (RFC 7519 §4.1), which RFC 9449
  * allows.
  */
 function checkTimes({ iat, exp, nbf }: Record<string, unknown>, now: number): number {
@@ -89,7 +91,7 @@ function checkTimes({ iat, exp, nbf }: Record<string, unknown>, now: number): nu
     throw refuseProof(`iat of the proof is more than ${tolerance} seconds off`, { secondsOff: now - iat })
   if (exp !== undefined && !(isTime(exp) && exp > now)) throw refuseProof('the proof is expired')
   if (nbf !== undefined && !(isTime(nbf) && nbf <= now + tolerance)) throw refuseProof('nbf of the proof is to come')
-  return Math.ceil(iat + tolerance)
+  return iat
 }
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)

@@ -55,7 +55,9 @@ export const proofMissing = (reason: string): OAuthError =>
  * Records that a proof was used; of equal proofs at the same time, exactly one passes (RFC 9449 §11.1). The record
  * outlives the proof by a minute, because the clocks of several servers differ.
  */
-export async function claimProof({ store }: OAuthContext, { jkt, jti, expiresAt }: Proof): Promise<void> {
-  const isFirst = await store.rememberProof(sha256(`${jkt}\0${jti}`), new Date(expiresAt.getTime() + 60_000))
+export async function claimProof({ store }: OAuthContext, proof: Proof): Promise<void> {
+  const { jkt, jti, issuedAt, expiresAt } = proof
+  const until = new Date(expiresAt.getTime() + 60_000)
+  const isFirst = await store.rememberProof(sha256(`${jkt}\0${jti}`), until, issuedAt)
   if (!isFirst) throw refuseProof('the jti of the proof was used before')
 }

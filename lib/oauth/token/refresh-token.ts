@@ -10,6 +10,7 @@ import { OAuthError } from '#lib/oauth/error'
 import { grantedFor, namedApi } from '#lib/oauth/resource'
 import { coversScopes, grantedOfBundle, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
+import { isAheadOfBackup } from './restored-chain.ts'
 import { mintTokens, type TokenResponse } from './signed-tokens.ts'
 
 const refuse = (reason: string) =>
@@ -117,13 +118,16 @@ export function writeRefreshToken(secrets: Secrets, { authorizationId, secret }:
   return `rt_${authorizationId}.${secret}.${tagOf(secrets.current('refresh-tag'), authorizationId, secret)}`
 }
 
+/** A refresh token that Postern issued, and the position of the master key whose tag it has. */
+type Presented = RefreshToken & { master: number }
+
 /** Reads a refresh token; undefined if its tag is wrong. */
-export function readRefreshToken(secrets: Secrets, token: string): RefreshToken | undefined {
+export function readRefreshToken(secrets: Secrets, token: string): Presented | undefined {
   const [, authorizationId, secret, tag] =
     /^rt_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? []
   if (!authorizationId || !secret || !tag) return undefined
-  const ours = secrets.all('refresh-tag').some((key) => equalText(tag, tagOf(key, authorizationId, secret)))
-  return ours ? { authorizationId, secret } : undefined
+  const master = secrets.all('refresh-tag').findIndex((key) => equalText(tag, tagOf(key, authorizationId, secret)))
+  return master === -1 ? undefined : { authorizationId, secret, master }
 }
 
 const tagOf = (key: Uint8Array, id: string, secret: string) =>
@@ -136,9 +140,9 @@ type Rules = { rotates: boolean; check(found: Authorization): void }
 /**
  * Redeems a refresh token by one compare-and-set (design §4). The current token gets a successor, or stays current in a
  * profile without rotation. For a short time, the previous token is a retry and gets the same successor. Any older token
- * is a replay and ends the authorization.
+ * is a replay and ends the authorization, unless a restore has lost the rotations before it (`isAheadOfBackup`).
  */
-async function redeem(context: OAuthContext, token: RefreshToken, { rotates, check }: Rules): Promise<Redeemed> {
+async function redeem(context: OAuthContext, token: Presented, { rotates, check }: Rules): Promise<Redeemed> {
   const presented = {
     id: token.authorizationId,
     hash: sha256(token.secret),
@@ -148,7 +152,9 @@ async function redeem(context: OAuthContext, token: RefreshToken, { rotates, che
   const found = await context.store.findForRefresh(presented)
   if (!found) throw refuse('unknown authorization')
   check(found.authorization)
-  if (found.presented === 'replayed') return endReplayed(context, found.authorization.clientId, presented)
+  const isAfterRestore = found.presented === 'replayed' && (await isAheadOfBackup(context.secrets, token, found))
+  if (found.presented === 'replayed' && !isAfterRestore)
+    return endReplayed(context, found.authorization.clientId, presented)
   if (found.expired) throw refuse('the refresh token is expired')
   if (found.presented === 'retry') return answerAgain(context, token, found)
   const { id, hash, now } = presented
@@ -156,9 +162,12 @@ async function redeem(context: OAuthContext, token: RefreshToken, { rotates, che
   const successor = rotates
     ? (successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string)
     : token.secret
-  const isRedeemed = rotates
-    ? await context.store.rotateRefresh({ id, from: hash, to: sha256(successor), now, refreshIdleUntil })
-    : await context.store.extendRefresh({ id, hash, refreshIdleUntil })
+  const { currentHash: current } = found
+  const isRedeemed =
+    rotates || isAfterRestore
+      ? await context.store.rotateRefresh({ id, current, from: hash, to: sha256(successor), now, refreshIdleUntil })
+      : await context.store.extendRefresh({ id, hash, refreshIdleUntil })
+  if (isRedeemed && isAfterRestore) context.restored(found.authorization.clientId)
   if (isRedeemed) return { authorization: found.authorization, successor }
   return afterLosingTheRace(context, token, presented, check)
 }

@@ -21,6 +21,7 @@ import { sessionsStore } from '#lib/db/account/sessions-store'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Limits, openLimits } from '#lib/db/limits/limits'
 import { consentStore } from '#lib/db/oauth/consent-store'
+import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { factorStore } from '#lib/db/sign-in/factor-store'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { signInStore } from '#lib/db/sign-in/sign-in-store'
@@ -145,7 +146,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     signUps: signUpStore(database),
     pictures: pictureStore(prisma),
     profiles: profileStore(prisma),
-    deletions: deletionStore(prisma, deliveries.nudge),
+    deletions: deletionStore(prisma, deliveries.nudge, deletionJournal(config.deletionJournal)),
     personalData: personalDataStore(prisma),
     emails: emailStore(prisma),
     recoveries: recoveryStore(prisma, sessionDays.idle, deliveries.nudge),

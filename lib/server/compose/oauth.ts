@@ -49,6 +49,10 @@ export async function composeOAuth(
     pushes: limits.pushes,
     usage: parts.usage,
     refused: refusalNotes(parts, record),
+    restored: (clientId) => {
+      parts.metrics.restoredRefreshes.inc()
+      parts.log.warn({ client: clientId }, 'accepted a refresh token that is newer than the restored backup')
+    },
   }
 }
 

@@ -35,6 +35,11 @@ export function makeMetrics() {
       labelNames: ['endpoint', 'code'] as const,
       registers,
     }),
+    restoredRefreshes: new Counter({
+      name: 'postern_restored_refreshes_total',
+      help: 'Refresh tokens accepted that are newer than the restored backup',
+      registers,
+    }),
     letters: new Counter({
       name: 'postern_letters_total',
       help: 'Letters to people, by what they say and whether the next mail server took them',

@@ -37,6 +37,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       demo: raw.DEMO_LISTEN,
     },
     dataDir: raw.DATA_DIR,
+    deletionJournal: raw.DELETION_JOURNAL,
     ...databaseOf(raw),
     secretKey: raw.SECRET_KEY,
     previousSecretKey: raw.SECRET_KEY_PREVIOUS,

@@ -10,6 +10,8 @@ export type PasskeyChallenge = {
   challenge: string
   /** The owner of the new passkey; empty for a sign-in, where the passkey names its owner. */
   personId: string
+  /** When it was made, in milliseconds; absent in one of an earlier version. */
+  madeAt?: number
 }
 
 /** The store that remembers spent challenges, and the clock. */
@@ -21,11 +23,11 @@ const kind: TokenKind = { purpose: 'seal-passkey', seconds: 300, longest: 2048 }
 export async function makeChallenge(
   site: Site,
   request: Request,
-  about: Omit<PasskeyChallenge, 'challenge'>,
+  about: Omit<PasskeyChallenge, 'challenge' | 'madeAt'>,
 ): Promise<{ challenge: string; sealed: string; cookie: string | undefined }> {
   const browser = browserOf(site, request)
   const challenge = site.random(32).toString('base64url')
-  const content: PasskeyChallenge = { ...about, challenge }
+  const content: PasskeyChallenge = { ...about, challenge, madeAt: site.now().getTime() }
   const sealed = await sealToken(site, kind, { browser: browser.hash }, content)
   return { challenge, sealed, cookie: browser.setCookie }
 }
@@ -43,8 +45,9 @@ export async function openChallenge(
 }
 
 /** Returns true the first time: a challenge is used once (WebAuthn §13.4.3). */
-export const spendChallenge = (context: ChallengeContext, { challenge }: PasskeyChallenge): Promise<boolean> =>
+export const spendChallenge = (context: ChallengeContext, { challenge, madeAt }: PasskeyChallenge): Promise<boolean> =>
   context.oauth.store.rememberAssertion(
     `passkey:${sha256(challenge)}`,
     new Date(context.now().getTime() + kind.seconds * 1000 + 60_000),
+    new Date(madeAt ?? context.now()),
   )

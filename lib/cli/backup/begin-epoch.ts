@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { readServerKeys } from '#lib/cli/keys/server-keys'
+import { withDatabase } from '#lib/cli/open'
+import { deletionStore } from '#lib/db/account/deletion-store'
+import type { Database } from '#lib/db/engine/client'
+import { keyStore } from '#lib/db/keys/key-store'
+import { beginEpoch } from '#lib/db/restore/begin-epoch'
+import { readJournals } from '#lib/db/restore/deletion-journal'
+import { replaceLeakedKeys } from '#lib/keys/rotate-signing-keys'
+import type { Config } from '#lib/server/settings/config'
+
+/** `epoch begin`: the steps after a restore that another program made, or after a failover. */
+export const epoch: Command = {
+  usage: 'epoch begin',
+  summary: 'After a restore of PostgreSQL, or a failover that lost data: end sessions, accept newer refresh tokens',
+  options: {
+    since: { type: 'string' },
+    journal: { type: 'string', multiple: true },
+    yes: { type: 'boolean' },
+  },
+  run: (call) =>
+    withDatabase(call, async (database, config) => {
+      const backupAt = readTime(call.flags.since)
+      if (!backupAt) throw new Refusal('Add --since with the time to which the data goes: --since 2026-11-23T04:00:00Z')
+      if (backupAt > call.now) throw new Refusal('--since is in the future.')
+      if (call.flags.yes !== true) throw new Refusal('This ends all sessions. If that is meant, add --yes.')
+      const value = await settleRestored(call, database, config, backupAt)
+      return { ok: true, value, text: describeSettled(value) } satisfies Answer
+    }),
+}
+
+/** Reads a time with its zone; undefined for anything else. */
+export function readTime(text: unknown): Date | undefined {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/** Returns the files of --journal, or the one of DELETION_JOURNAL. */
+export const journalsOf = ({ flags }: Call, { deletionJournal }: Config): string[] =>
+  (flags.journal as string[] | undefined) ?? (deletionJournal ? [deletionJournal] : [])
+
+/** Reads the journals; refuses a file that is missing, because deleted people would come back. */
+export function readJournalsOrRefuse(files: string[]) {
+  try {
+    return readJournals(files)
+  } catch (fault) {
+    throw new Refusal(
+      `The deletion journal cannot be read (${(fault as Error).message}). Name the right file with --journal.`,
+    )
+  }
+}
+
+export type Settled = Awaited<ReturnType<typeof settleRestored>>
+
+/** Begins the epoch, erases the people of the journal again, and replaces signing keys that leaked. */
+export async function settleRestored(call: Call, { prisma }: Database, config: Config, backupAt: Date) {
+  const journal = readJournalsOrRefuse(journalsOf(call, config))
+  const { now } = call
+  const until = new Date(now.getTime() + config.lifetimes.refreshIdle * 1000)
+  const id = call.random(16).toString('base64url')
+  const ended = await beginEpoch(prisma, { id, backupAt, restoredAt: now, until })
+  const erased = await eraseAgain(prisma, journal.people, now)
+  const store = keyStore(prisma)
+  const published = new Set((await store.listKeys(now)).map(({ kid }) => kid))
+  const isLeaked = journal.leakedKeys.some((kid) => published.has(kid))
+  if (isLeaked) {
+    const secrets = await readServerKeys(config, store, now)
+    await replaceLeakedKeys({ store, secrets, now: () => now })
+  }
+  return {
+    backup_at: backupAt,
+    restored_at: now,
+    epoch_until: until,
+    sessions_ended: ended.sessions,
+    codes_ended: ended.codes,
+    people_erased_again: erased,
+    signing_keys_replaced: isLeaked,
+    journal_lines_unreadable: journal.unreadable,
+  }
+}
+
+async function eraseAgain(prisma: Database['prisma'], people: string[], now: Date): Promise<number> {
+  const store = deletionStore(prisma)
+  let erased = 0
+  for (const id of people) {
+    const { count } = await prisma.person.updateMany({ where: { id }, data: { deleteAfter: now } })
+    if (count === 0) continue
+    while (!(await store.erase(id, now, 500))) await nextTurn()
+    erased++
+  }
+  return erased
+}
+
+/** Says what was ended, in lines. */
+export function describeSettled(settled: Settled): string {
+  const lines = [
+    `The data goes to ${settled.backup_at.toISOString()}.`,
+    `Ended: ${settled.sessions_ended} sessions, ${settled.codes_ended} codes.`,
+    `Refresh tokens that are newer than the data are accepted until ${settled.epoch_until.toISOString()}.`,
+    `Erased again: ${settled.people_erased_again} people.`,
+  ]
+  if (settled.signing_keys_replaced)
+    lines.push('A leaked signing key was in the backup; all signing keys are replaced.')
+  if (settled.journal_lines_unreadable > 0)
+    lines.push(`${settled.journal_lines_unreadable} lines of the journal could not be read.`)
+  return lines.join('\n')
+}
