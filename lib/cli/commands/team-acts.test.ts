@@ -63,6 +63,7 @@ const written: Record<string, ActKind[] | string> = {
   ...of(person, 'user enable USERNAME', 'user avatar USERNAME FILE', 'user reset USERNAME', 'user unlock USERNAME'),
   ...of(person, 'operator add USERNAME', 'operator remove USERNAME'),
   ...of(service, 'jobs', 'jobs run NAME', 'relay dns', 'relay keys', 'relay rotate'),
+  ...of(service, 'backup FILE', 'restore FILE', 'epoch begin'),
   ...of(service, 'keys sealed', 'keys reseal', 'keys rotate', 'keys replace', 'keys retire KID'),
 }
 

@@ -36,6 +36,7 @@ const bounds: Record<string, string[]> = {
     'EventReceiver',
   ],
   'the number of jobs': ['Lease'],
+  'the number of restores': ['Restore'],
   // Ten rows a year. They stay, so that a token of a retired key can be told from a forged one.
   'the age of the installation': ['SigningKey'],
   'the job mail-keys': ['MailKey'],

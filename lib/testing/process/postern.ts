@@ -28,7 +28,7 @@ export type Postern = Awaited<ReturnType<typeof openPostern>>
 /** Opens all of Postern except its pages, on its own real database and with a clock that the test sets. */
 export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, timeouts }: Options = {}) {
   const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
-  const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
+  const settings = { DATABASE_URL: env.DATABASE_URL ?? (await provisionedUrl(kind, chosen, provision)), ...chosen }
   const clock = { now: new Date() }
   const { resolver } = makeDns(zone)
   const ambient = { now: () => clock.now, random: randomBytes, resolver, ...(timeouts && { timeouts }) }
