@@ -135,7 +135,7 @@ export type RefreshFinding = {
   /** When the current refresh token was issued. */
   issuedAt: Date
   expired: boolean
-  /** Set for a replay if the row is as a backup left it, so that the app may hold a newer token (decision 0055). */
+  /** Set for a replay if the row is as a backup left it, so that the app may hold a newer token (decision 0057). */
   restored: { previousHash: string | undefined; rotations: number | undefined } | undefined
 }
 
