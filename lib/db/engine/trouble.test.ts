@@ -16,6 +16,12 @@ it('reports a refused write for ten seconds', () => {
   expect(trouble.refusesWrites()).toBe(false)
 })
 
+it.each(['25006', 'EROFS', 'SQLITE_READONLY'])('forgets at once a database that refuses every write: %s', (code) => {
+  const trouble = makeTrouble()
+  trouble.note(fault(code))
+  expect(trouble.refusesWrites()).toBe(false)
+})
+
 it('reports whether a statement has failed since a moment, and rethrows each error', async () => {
   let now = 1000
   const trouble = makeTrouble(() => now)

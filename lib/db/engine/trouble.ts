@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { currentRequest } from '#lib/queue/current-request'
-import { isUnavailable, refusesWrites } from './unavailable.ts'
+import { isUnavailable, refusesSomeWrites } from './unavailable.ts'
 
 /** Records when the database was last unavailable, for answers and health checks that do not see the error itself. */
 export function makeTrouble(now = () => performance.now()) {
   let [last, lastRefusedWrite] = [-Infinity, -Infinity]
   const note = (fault: unknown) => {
     if (isUnavailable(fault)) last = now()
-    if (refusesWrites(fault)) lastRefusedWrite = now()
+    if (refusesSomeWrites(fault)) lastRefusedWrite = now()
   }
   return {
     note,
@@ -23,8 +23,9 @@ export function makeTrouble(now = () => performance.now()) {
     /** Returns whether the database was unavailable since a time of performance.now(). */
     since: (moment: number) => last >= moment,
     /**
-     * Returns whether the database refused a write in the last ten seconds. A later success does not reset it: on a full disk, a
-     * small write may pass where a larger one fails.
+     * Returns whether the disk refused a write in the last ten seconds. A later success does not reset it: on a full disk, a
+     * small write may pass where a larger one fails. A database that refuses every write is not remembered, because the next
+     * write tells whether it still does: after a failover the service is back at once.
      */
     refusesWrites: () => now() - lastRefusedWrite < 10_000,
   }

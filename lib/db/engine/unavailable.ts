@@ -12,11 +12,18 @@ export const isUnavailable = (fault: unknown): boolean =>
   )
 
 /** Returns whether the database can be read but not written: it is read-only, or its disk is full or failing. */
-export const refusesWrites = (fault: unknown): boolean =>
+export const refusesWrites = (fault: unknown): boolean => isAmong(fault, readOnly) || refusesSomeWrites(fault)
+
+/** Returns whether the disk is full or failing, so that a small write may pass where a larger one fails. */
+export const refusesSomeWrites = (fault: unknown): boolean => isAmong(fault, badDisk)
+
+type Codes = { texts: RegExp; sqliteResults: number[] }
+
+const isAmong = (fault: unknown, { texts, sqliteResults }: Codes) =>
   within(fault).some(
     ({ code, originalCode, extendedCode }) =>
-      [code, originalCode].some((text) => typeof text === 'string' && noWriting.test(text)) ||
-      (typeof extendedCode === 'number' && noWritingResults.has(extendedCode & 0xff)),
+      [code, originalCode].some((text) => typeof text === 'string' && texts.test(text)) ||
+      (typeof extendedCode === 'number' && sqliteResults.includes(extendedCode & 0xff)),
   )
 
 /** Lists an error and all errors that it wraps. */
@@ -53,8 +60,8 @@ const codes = new RegExp(
  */
 const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
-const noWriting = /^(25006|53100|58030|ENOSPC|EROFS|EIO|SQLITE_(READONLY|IOERR|FULL)(_\w+)?)$/
-const noWritingResults = new Set([8, 10, 13])
+const readOnly: Codes = { texts: /^(25006|EROFS|SQLITE_READONLY(_\w+)?)$/, sqliteResults: [8] }
+const badDisk: Codes = { texts: /^(53100|58030|ENOSPC|EIO|SQLITE_(IOERR|FULL)(_\w+)?)$/, sqliteResults: [10, 13] }
 
 /** Error kinds of the driver adapter that carry no code. */
 const adapterKinds = new Set([
