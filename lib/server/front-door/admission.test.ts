@@ -90,7 +90,7 @@ it('notices an event loop that is late in every turn, and not one long task', as
     while (performance.now() < until);
   }
   block(400)
-  expect(delay()).toBe(0)
+  expect(delay()).toBeLessThan(50)
   const stop = setInterval(() => block(250), 1)
   onTestFinished(() => clearInterval(stop))
   await expect.poll(delay, { timeout: 20_000 }).toBeGreaterThan(50)

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Overloaded } from '#lib/queue/fair-queue'
 
 /**
@@ -8,22 +9,23 @@ const tolerated = { page: 1_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
 
-/** Milliseconds between two samples. The least late of the last ones counts, so that one long task refuses nobody. */
+/** Milliseconds between two samples. The least late of at least three counts, so that one long task refuses nobody. */
 const period = 100
-const kept = 3
+const enough = 3
 
 /** Watches the event loop; returns a function that returns for how many milliseconds each task has to wait now. */
 export function watchDelay(): () => number {
-  const samples: number[] = Array(kept).fill(0)
-  let due = performance.now() + period
-  const sample = () => {
-    const now = performance.now()
-    samples.shift()
-    samples.push(Math.max(0, now - due))
-    due = now + period
+  const samples = monitorEventLoopDelay({ resolution: period })
+  samples.enable()
+  let delay = 0
+  return () => {
+    if (samples.count >= enough) {
+      // A sample is the time since the one before, in nanoseconds.
+      delay = samples.min / 1e6 - period
+      samples.reset()
+    }
+    return delay
   }
-  setInterval(sample, period).unref()
-  return () => Math.min(...samples)
 }
 
 /**
