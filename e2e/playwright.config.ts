@@ -5,10 +5,17 @@ import type { Workers } from './postern.ts'
 
 const executablePath = await findChromium()
 
+/**
+ * Tests with a command of their own: `npm run faults` builds the last release, and kills servers more often than
+ * faults.spec.ts does; `npm run packaging` installs Debian packages.
+ */
+const elsewhere = [
+  ...(inFull ? [] : [/rolling-upgrade\.spec/, /e2e\/kill\.spec/]),
+  ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//]),
+]
+
 export default defineConfig<object, Workers>({
   testDir: '.',
-  // They install Debian packages, and run in `npm run packaging`.
-  testIgnore: process.env.PACKAGING === '1' ? [] : '**/packaging/**',
   outputDir: '../test-results',
   // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay. The faults are
   // measured, so nothing runs beside them.
@@ -20,8 +27,13 @@ export default defineConfig<object, Workers>({
   expect: { timeout: 15_000 },
   reporter: 'list',
   projects: [
-    // The build of the last release takes minutes; it runs in `npm run faults` alone.
-    { name: 'sqlite', use: { database: 'sqlite' }, testIgnore: inFull ? [] : /rolling-upgrade\.spec/ },
+    {
+      name: 'sqlite',
+      use: { database: 'sqlite' },
+      testIgnore: elsewhere,
+      // `npm run faults` runs these flows without script too.
+      grepInvert: inFull ? [] : /(account-pages|hide-my-email|people)\.spec\S* without script/,
+    },
     // Repeats the flows on PostgreSQL. Omits the layout checks and most variants without script, because these do not
     // depend on the database. The longer flows run there in `npm run faults` alone.
     {
