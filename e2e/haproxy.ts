@@ -10,12 +10,20 @@ const documented = readFileSync(resolve(import.meta.dirname, '../deploy/high-ava
 
 /**
  * Starts HAProxy with deploy/high-availability/haproxy.cfg in front of `nodes`, the ports of servers on loopback.
- * `binds` has the addresses with the options of the directive `bind`; `host` is the host of the issuer.
+ * `binds` has the addresses with the options of the directive `bind`; `host` is the host of the issuer. With
+ * `isEvaluation`, the first node gets the requests for the home page and /dev/, without X-Forwarded-For: the mailbox
+ * refuses proxied requests.
  */
-export async function startHaproxy(folder: string, binds: string[], nodes: number[], host: string) {
+export async function startHaproxy(
+  folder: string,
+  binds: string[],
+  nodes: number[],
+  host: string,
+  isEvaluation = false,
+) {
   const program = await ensureProgram('haproxy')
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, configurationFor(binds, nodes, host))
+  writeFileSync(file, configurationFor(binds, nodes, host, isEvaluation))
   const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -40,7 +48,7 @@ export async function startHaproxy(folder: string, binds: string[], nodes: numbe
   }
 }
 
-function configurationFor(binds: string[], nodes: number[], host: string): string {
+function configurationFor(binds: string[], nodes: number[], host: string, isEvaluation: boolean): string {
   const [before = '', servers = ''] = documented.split(/^(?=\tserver node1 )/m)
   if (servers.trimEnd().split('\n').length !== 3) throw new Error('haproxy.cfg does not have its three nodes.')
   const frontend = before
@@ -48,7 +56,10 @@ function configurationFor(binds: string[], nodes: number[], host: string): strin
     .replace('id.example.org', host)
     // The machine of the tests may permit fewer files.
     .replace(/^\tmaxconn .*$/m, '\tmaxconn 4000')
-  return `${frontend}${nodes.map((port, at) => `\tserver node${at + 1} 127.0.0.1:${port}\n`).join('')}`
+  const own = isEvaluation
+    ? `${frontend.replace('option forwardfor', 'option forwardfor except 127.0.0.0/8')}\tuse-server node1 if { path_beg /dev/ } or { path / }\n`
+    : frontend
+  return `${own}${nodes.map((port, at) => `\tserver node${at + 1} 127.0.0.1:${port}\n`).join('')}`
 }
 
 /** Returns whether something listens at a port of loopback. */

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../bin/find-chromium.mjs'
-import { inFull } from './in-full.ts'
+import { inFull, nodeCount } from './in-full.ts'
 import type { Workers } from './postern.ts'
 
 const executablePath = await findChromium()
@@ -19,7 +19,7 @@ export default defineConfig<object, Workers>({
   outputDir: '../test-results',
   // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay. The faults are
   // measured, so nothing runs beside them.
-  workers: inFull ? 1 : 4,
+  workers: inFull ? 1 : nodeCount > 1 ? 2 : 4,
   retries: 0,
   forbidOnly: true,
   // Catches hanging tests, not tests that are slow on a busy machine.
@@ -28,7 +28,7 @@ export default defineConfig<object, Workers>({
   reporter: 'list',
   projects: [
     {
-      name: 'sqlite',
+      name: nodeCount > 1 ? `${nodeCount} nodes` : 'sqlite',
       use: { database: 'sqlite' },
       testIgnore: elsewhere,
       // `npm run faults` runs these flows without script too.

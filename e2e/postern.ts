@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
-import { inFull } from './in-full.ts'
+import { startCluster } from './cluster.ts'
+import { inFull, nodeCount } from './in-full.ts'
 import { ServerProcess } from './server-process.ts'
 
 export { expect }
@@ -18,7 +19,10 @@ export interface Workers extends Options {
   postern: ServerProcess
 }
 
-/** Playwright's test with `postern`: a server process of the worker, shared by the tests with the same options. */
+/**
+ * Playwright's test with `postern`: a server process of the worker, shared by the tests with the same
+ * options. With `NODES=3` in the environment, it is three nodes on PostgreSQL behind HAProxy.
+ */
 export const test = base.extend<{ serverLog: undefined }, Workers>({
   database: ['sqlite', { option: true, scope: 'worker' }],
   settings: [{ DEMO: '1' }, { option: true, scope: 'worker' }],
@@ -38,8 +42,10 @@ export const test = base.extend<{ serverLog: undefined }, Workers>({
 
   postern: [
     async ({ database, settings, postgres }, use) => {
-      const own = database === 'postgresql' ? { DATABASE_URL: await freshDatabaseUrl((await postgres()).url) } : {}
-      const server = await ServerProcess.start({ ...own, ...settings })
+      const isShared = nodeCount > 1 || database === 'postgresql'
+      const own = isShared ? { DATABASE_URL: await freshDatabaseUrl((await postgres()).url) } : {}
+      const all = { ...own, ...settings }
+      const server = nodeCount > 1 ? await startCluster(nodeCount, all) : await ServerProcess.start(all)
       await use(server)
       await server.remove()
     },

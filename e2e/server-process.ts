@@ -18,10 +18,13 @@ export class ServerProcess {
   readonly relayPort: number
   readonly dataDir: string
   readonly env: NodeJS.ProcessEnv
+  /** Other nodes of the same installation. */
+  readonly peers: ServerProcess[] = []
   /** The checkout that the server runs from. */
   readonly #checkout: string
   #child: ChildProcess | undefined
   #output = ''
+  readonly #removals: (() => Promise<void>)[] = []
 
   private constructor(dataDir: string, ports: number[], settings: Record<string, string>, checkout: string) {
     this.#checkout = checkout
@@ -66,9 +69,9 @@ export class ServerProcess {
     return server
   }
 
-  /** Returns everything the server has printed, over all its restarts. */
+  /** Returns everything the server and its peers have printed, over all restarts. */
   logs(): string {
-    return this.#output
+    return [this.#output, ...this.peers.map((peer) => peer.logs())].join('')
   }
 
   /** Sends a signal and does not wait. Returns whether the server still runs. */
@@ -142,9 +145,18 @@ export class ServerProcess {
     return stdout
   }
 
-  /** Stops the server and removes its data. */
+  /** Runs `work` when the server is removed. */
+  onRemove(work: () => Promise<void>): void {
+    this.#removals.push(work)
+  }
+
+  /** Stops the server and its peers, and removes their data. */
   async remove(): Promise<void> {
-    await this.stop()
+    await Promise.all([
+      this.stop(),
+      ...this.peers.map((peer) => peer.remove()),
+      ...this.#removals.map((work) => work()),
+    ])
     await rm(this.dataDir, { recursive: true, force: true })
   }
 

@@ -10,6 +10,7 @@ import { openResolver } from '#lib/relay/dns/resolver'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
 import { startHaproxy } from '../haproxy.ts'
+import { nodeCount } from '../in-full.ts'
 import { ServerProcess } from '../server-process.ts'
 import { type AppChanges, Client, type ClientOptions, makeApp } from './client.ts'
 import { type Answer, type Discovery, openSender, type Sender, type Sent } from './send.ts'
@@ -45,10 +46,9 @@ export const test = base.extend<{ serverLog: undefined }, { provider: Provider }
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
     async ({}, use) => {
-      const nodes = Number(process.env.NODES ?? 1)
-      const postgres = nodes > 1 ? await startPostgres() : undefined
+      const postgres = nodeCount > 1 ? await startPostgres() : undefined
       const settings = postgres && { DATABASE_URL: await freshDatabaseUrl(postgres.url) }
-      const provider = await Provider.start({ nodes, ...(settings && { settings }) })
+      const provider = await Provider.start({ nodes: nodeCount, ...(settings && { settings }) })
       await use(provider)
       await provider.stop()
       await postgres?.stop()

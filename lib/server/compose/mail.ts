@@ -11,6 +11,7 @@ type Base = Pick<Parts, 'config' | 'log' | 'metrics' | 'now'>
 export async function openMail(base: Base) {
   const { config, log, now } = base
   const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
+  if (mailbox) log.debug({ url: mailbox.url }, 'the mailbox of the evaluation accepts mail')
   const url = config.smtpUrl ?? mailbox?.url
   const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
   if (warning) log.warn(`SMTP_URL ${warning}`)
