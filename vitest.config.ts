@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['{lib,app,bin,prisma}/**/*.test.{ts,tsx}', '*.test.ts'],
     exclude: ['**/node_modules/**', '**/generated/**'],
     globalSetup: ['./lib/testing/set-up/temporary-folder.ts', './lib/testing/set-up/start-postgres.ts'],
-    setupFiles: ['./lib/testing/set-up/patient-argon2.ts', './lib/testing/set-up/property-seed.ts'],
+    setupFiles: ['./lib/testing/set-up/quick-argon2.ts', './lib/testing/set-up/property-seed.ts'],
     environment: 'node',
     // These files are read, not imported, so vitest cannot derive from imports that a change to them affects every test.
     forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],

@@ -126,13 +126,10 @@ async function setUp(rounds: number, think: () => Promise<void>, surround: Surro
   undo.push(() => rm(folder, { recursive: true }))
   const spool = join(folder, 'spool')
   await mkdir(spool)
-  const own = { TMPDIR: spool, NODE_COMPILE_CACHE: join(folder, 'compiled') }
-  const server = await ServerProcess.start({ ROLES: 'relay', ...settings, LOG_LEVEL: 'error', ...own })
+  const server = await ServerProcess.start({ ROLES: 'relay', ...settings, LOG_LEVEL: 'error', TMPDIR: spool })
   undo.push(() => server.remove())
   // Each start adds an exit listener, which ends the server together with this process.
   process.setMaxListeners(process.getMaxListeners() + rounds)
-  // A regular shutdown writes the compile cache.
-  await server.restart()
   return { server, port: await open(server.relayPort), hop, spool, settled }
 }
 

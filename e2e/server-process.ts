@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runCommandLine } from '#lib/cli/run'
+import { openResolver } from '#lib/relay/dns/resolver'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { findNode } from '../bin/find-node.mjs'
 
 const root = resolve(import.meta.dirname, '..')
+/** Compiled code for all servers of the tests: without it, each start compiles the same modules. */
+const compiled = join(root, 'node_modules/.cache/postern-compiled')
 
 /** A server as an operator runs it: a process with its own data folder and free ports. */
 export class ServerProcess {
@@ -38,6 +43,7 @@ export class ServerProcess {
     this.env = {
       ...inherited(),
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: compiled,
       ISSUER: this.issuer,
       ACCOUNT_URL: this.accountUrl,
       METRICS_LISTEN: `127.0.0.1:${metrics}`,
@@ -124,25 +130,29 @@ export class ServerProcess {
 
   /** Runs `cli apply` with this content on the same database. Returns its answer. */
   async apply(provision: object): Promise<Record<string, unknown>> {
-    const file = join(this.dataDir, `provision-${Date.now()}.json`)
-    await writeFile(file, JSON.stringify(provision))
-    return JSON.parse(await this.cli('apply', file))
+    return JSON.parse(await this.#run(['apply', '-', '--json'], JSON.stringify(provision)))
   }
 
   /** Runs an operator command on the same database. Returns its stdout; throws when the command fails. */
-  async cli(...args: string[]): Promise<string> {
-    const child = spawn(findNode(root), ['lib/cli/main.ts', ...args], { cwd: root, env: this.env })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
+  cli(...args: string[]): Promise<string> {
+    return this.#run(args)
+  }
+
+  /** Runs the command in this process: the start of a program takes longer than most commands. */
+  async #run(args: string[], stdin = ''): Promise<string> {
+    const said = { stdout: '', stderr: '' }
+    const code = await runCommandLine(args, {
+      env: this.env,
+      now: new Date(),
+      random: randomBytes,
+      resolver: openResolver(),
+      readStdin: async () => Buffer.from(stdin),
+      stdout: (text) => (said.stdout += text),
+      stderr: (text) => (said.stderr += text),
+      isTerminal: false,
     })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
-    return stdout
+    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}:\n${said.stdout}${said.stderr}`)
+    return said.stdout
   }
 
   /** Runs `work` when the server is removed. */

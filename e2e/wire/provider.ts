@@ -3,10 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { runCommandLine } from '#lib/cli/run'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import type { ProfileName } from '#lib/oauth/client/profile'
-import { openResolver } from '#lib/relay/dns/resolver'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
 import { startHaproxy } from '../haproxy.ts'
@@ -147,20 +145,7 @@ export class Provider {
 
   /** Applies a declaration as `cli apply` does. */
   async apply(declaration: object): Promise<void> {
-    let answer = ''
-    const status = await runCommandLine(['apply', '-', '--json'], {
-      env: this.#parts.nodes[0]?.env ?? {},
-      now: new Date(),
-      random: randomBytes,
-      resolver: openResolver(),
-      readStdin: async () => Buffer.from(JSON.stringify(declaration)),
-      stdout: (text) => {
-        answer += text
-      },
-      stderr: () => undefined,
-      isTerminal: false,
-    })
-    if (status !== 0) throw new Error(`The declaration was refused: ${answer}`)
+    await this.#parts.nodes[0]?.apply(declaration)
   }
 
   /**

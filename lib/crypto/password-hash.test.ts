@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { isWorstPassword } from '#lib/account/person/worst-passwords'
-import type { makeArgon2 } from '#lib/crypto/argon2/derive'
+import { makeArgon2 } from '#lib/crypto/argon2/derive'
 import { dummyVerify, hashPassword, verifyPassword } from './password-hash.ts'
 
 it('hashes a password with argon2id at 19 MiB, 2 passes, 1 lane, and a new salt', async () => {
@@ -19,6 +19,24 @@ it('accepts the right password and nothing else', async () => {
 
 it('treats equivalent Unicode input as the same password', async () => {
   expect((await verifyPassword('caf\u00e9 noir', await hashPassword('cafe\u0301 noir'))).ok).toBe(true)
+})
+
+it('derives at the full cost what node derives', async () => {
+  const slot = globalThis as unknown as { __posternArgon2: ReturnType<typeof makeArgon2> }
+  const quick = slot.__posternArgon2
+  slot.__posternArgon2 = makeArgon2({ patience: 60_000 })
+  try {
+    const salt = Buffer.alloc(16, 7)
+    const full = { message: 'correct horse', nonce: salt, memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+    const stored = `$argon2id$v=19$m=19456,t=2,p=1$${plain(salt)}$${plain(argon2Sync('argon2id', full))}`
+    expect(await verifyPassword('correct horse', stored)).toEqual({ ok: true, rehash: false })
+    expect(await verifyPassword('wrong horse', stored)).toEqual({ ok: false, rehash: false })
+    const [, , , , ownSalt = '', ownKey] = (await hashPassword('correct horse')).split('$')
+    expect(ownKey).toBe(plain(argon2Sync('argon2id', { ...full, nonce: Buffer.from(ownSalt, 'base64') })))
+  } finally {
+    await slot.__posternArgon2.close()
+    slot.__posternArgon2 = quick
+  }
 })
 
 it('accepts a hash with weaker parameters and requests a rehash', async () => {

@@ -1,13 +1,14 @@
-import { makeArgon2, openThread } from '#lib/crypto/argon2/derive'
+import { makeArgon2 } from '#lib/crypto/argon2/derive'
 import { withRequest } from '#lib/queue/current-request'
 import { isOverloaded } from '#lib/queue/fair-queue'
+import { openQuickThread } from './quick-argon2-thread.ts'
 
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
 
 /** Runs `run` while the argon2 queue accepts only `places` derivations. Returns whether a derivation was refused. */
 export async function withFullQueue(run: () => Promise<unknown>, places = 0): Promise<'refused' | 'served'> {
   const usual = slot.__posternArgon2
-  const small = makeArgon2({ patience: 60_000 })
+  const small = makeArgon2({ patience: 60_000, openThread: openQuickThread })
   let taken = 0
   const gone = { id: 'r', address: '', abandoned: () => AbortSignal.abort() }
   const derive: typeof small.derive = (work) =>
@@ -33,7 +34,7 @@ export async function withFloodedQueue<T>(run: () => Promise<T>): Promise<T> {
   const usual = slot.__posternArgon2
   const gate = Promise.withResolvers<void>()
   const openHeld = () => {
-    const thread = openThread()
+    const thread = openQuickThread()
     const post = thread.postMessage.bind(thread)
     thread.postMessage = (work: unknown) => void gate.promise.then(() => post(work))
     return thread
