@@ -65,6 +65,7 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
  */
 async function leaveBehind(tx: Sql.TransactionClient, personId: string, address: string, until: Date): Promise<void> {
   await tx.formerEmail.deleteMany({ where: { personId, address } })
+  // The row has no expiry: the relay hides former addresses too, and a reply may quote one after years.
   await tx.formerEmail.create({ data: { personId, address, until } })
   // Bounces of the old address do not count against the new one.
   await tx.returnedMail.deleteMany({ where: { personId } })

@@ -1,5 +1,6 @@
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf, toDate } from '#lib/db/engine/statements'
+import { databaseClock } from '#lib/db/jobs/database-clock'
 
 /** What a process reports of itself; `uptime` in seconds, `now` by its own clock. */
 export type Beat = {
@@ -31,7 +32,7 @@ export function nodeStore(database: Database) {
   const { prisma, kind } = database
   const statements = statementsOf(database)
   const beatStatement = { name: 'node-beat', sql: beatSql(kind) }
-  const clock = { name: 'database-clock', sql: `SELECT ${clocks[kind].now} AS now` }
+  const clock = { name: 'database-clock', sql: `SELECT ${databaseClock(kind).now} AS now` }
   const aliveSince = (now: Date) => new Date(now.getTime() - alive * 1000)
   return {
     /**
@@ -66,24 +67,18 @@ export function nodeStore(database: Database) {
 
 const most = 1000
 
-/** The present by the clock of the database: as a stored time, and as seconds since 1970. */
-const clocks = {
-  sqlite: { now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`, seconds: `unixepoch('subsec')` },
-  postgresql: {
-    now: `(clock_timestamp() AT TIME ZONE 'UTC')::timestamp(3)`,
-    seconds: 'extract(epoch FROM clock_timestamp())::float8',
-  },
-}
+/** The present by the clock of the database in seconds since 1970. */
+const seconds = { sqlite: `unixepoch('subsec')`, postgresql: 'extract(epoch FROM clock_timestamp())::float8' }
 
 /** One upsert. A row that was swept while its node could not write comes back with the next heartbeat. */
 function beatSql(kind: Database['kind']): string {
-  const { now, seconds } = clocks[kind]
+  const { now } = databaseClock(kind)
   const startedAt =
     kind === 'sqlite' ? `${now} - CAST($6 * 1000 AS INTEGER)` : `${now} - make_interval(secs => $6::float8)`
   const own = kind === 'sqlite' ? '$7' : '$7::float8'
   return `INSERT INTO "Node"
     (id, "hostName", pid, version, roles, "startedAt", "beatAt", "clockAhead", "isDraining")
-    VALUES ($1, $2, $3, $4, $5, ${startedAt}, ${now}, ${own} - ${seconds}, $8)
+    VALUES ($1, $2, $3, $4, $5, ${startedAt}, ${now}, ${own} - ${seconds[kind]}, $8)
     ON CONFLICT (id) DO UPDATE SET "beatAt" = excluded."beatAt", "clockAhead" = excluded."clockAhead",
       "isDraining" = excluded."isDraining"
     RETURNING "beatAt", "clockAhead"`
