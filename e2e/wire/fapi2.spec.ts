@@ -60,7 +60,7 @@ test.describe('FAPI 2.0 Security Profile §5.3.2.2 Authorization code flow', () 
 
   test('does not allow redirect URIs with http', async ({ provider }) => {
     const redirect_uris = ['http://app.example/callback']
-    await expect(provider.client('fapi2', { redirect_uris })).rejects.toThrow(/refused/)
+    await expect(provider.client('fapi2', { redirect_uris })).rejects.toThrow(/must be https/)
   })
 
   // "shall not use the HTTP 307 status code ... should use the HTTP 303 status code"
