@@ -159,7 +159,12 @@ async function endToEnd() {
 }
 
 async function runner(command, extra, file, count) {
-  const env = environment(root, { ...extra, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) })
+  const env = environment(root, {
+    ...extra,
+    // Tests start hundreds of processes and threads, which would compile the same modules each time.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/postern-compiled'),
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+  })
   const { code } = await run(findNode(root), command, { show: true, cwd: root, env })
   return judgeRunner({ code, report: readIfThere(file), count, mayBeNone: command.includes('--passWithNoTests') })
 }

@@ -11,8 +11,6 @@ import { freePorts } from '#lib/testing/process/free-ports'
 import { findNode } from '../bin/find-node.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-/** Compiled code for all servers of the tests: without it, each start compiles the same modules. */
-const compiled = join(root, 'node_modules/.cache/postern-compiled')
 
 /** A server as an operator runs it: a process with its own data folder and free ports. */
 export class ServerProcess {
@@ -43,7 +41,6 @@ export class ServerProcess {
     this.env = {
       ...inherited(),
       NODE_ENV: 'production',
-      NODE_COMPILE_CACHE: compiled,
       ISSUER: this.issuer,
       ACCOUNT_URL: this.accountUrl,
       METRICS_LISTEN: `127.0.0.1:${metrics}`,
@@ -199,6 +196,14 @@ export class ServerProcess {
 
 /** Returns the machine's own variables, without the tester's settings. */
 function inherited(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', 'NODE_V8_COVERAGE']
+  const names = [
+    'PATH',
+    'HOME',
+    'TMPDIR',
+    'SystemRoot',
+    'NODE_COMPILE_CACHE',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_V8_COVERAGE',
+  ]
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { setUpCommandLine } from '#lib/testing/process/command-line'
+import { compiled, setUpCommandLine } from '#lib/testing/process/command-line'
 import { freePorts } from '#lib/testing/process/free-ports'
 
 /** Creates a working folder without data, and runs the program there without settings. */
@@ -18,7 +18,7 @@ function setUpFolder() {
   const start = (args: string[], env: Record<string, string> = {}) =>
     spawn(process.execPath, [resolve('lib/cli/main.ts'), ...args], {
       cwd: folder,
-      env: { TMPDIR: temporary, ...env } as unknown as NodeJS.ProcessEnv,
+      env: { ...compiled, TMPDIR: temporary, ...env } as unknown as NodeJS.ProcessEnv,
     })
   const run = async (args: string[], env: Record<string, string> = {}) => {
     const child = start(args, env)
