@@ -4,9 +4,10 @@ import { readServerKeys } from '#lib/cli/keys/server-keys'
 import { withDatabase } from '#lib/cli/open'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import type { Database } from '#lib/db/engine/client'
+import { readDatabaseClock } from '#lib/db/jobs/database-clock'
 import { keyStore } from '#lib/db/keys/key-store'
 import { beginEpoch } from '#lib/db/restore/begin-epoch'
-import { readJournals } from '#lib/db/restore/deletion-journal'
+import { type Journal, readJournals } from '#lib/db/restore/deletion-journal'
 import { replaceLeakedKeys } from '#lib/keys/rotate-signing-keys'
 import type { Config } from '#lib/server/settings/config'
 
@@ -42,9 +43,9 @@ export const journalsOf = ({ flags }: Call, { deletionJournal }: Config): string
   (flags.journal as string[] | undefined) ?? (deletionJournal ? [deletionJournal] : [])
 
 /** Reads the journals; refuses a file that is missing, because deleted people would come back. */
-export function readJournalsOrRefuse(files: string[]) {
+export async function readJournalsOrRefuse(files: string[]): Promise<Journal> {
   try {
-    return readJournals(files)
+    return await readJournals(files)
   } catch (fault) {
     throw new Refusal(
       `The deletion journal cannot be read (${(fault as Error).message}). Name the right file with --journal.`,
@@ -55,9 +56,12 @@ export function readJournalsOrRefuse(files: string[]) {
 export type Settled = Awaited<ReturnType<typeof settleRestored>>
 
 /** Begins the epoch, erases the people of the journal again, and replaces signing keys that leaked. */
-export async function settleRestored(call: Call, { prisma }: Database, config: Config, backupAt: Date) {
-  const journal = readJournalsOrRefuse(journalsOf(call, config))
-  const { now } = call
+export async function settleRestored(call: Call, database: Database, config: Config, backupAt: Date) {
+  const { prisma } = database
+  const files = journalsOf(call, config)
+  const journal = await readJournalsOrRefuse(files)
+  // The nodes judge tokens by clocks that are compared with the database's, not with the one of this machine.
+  const now = await readDatabaseClock(database)
   const until = new Date(now.getTime() + config.lifetimes.refreshIdle * 1000)
   const id = call.random(16).toString('base64url')
   const ended = await beginEpoch(prisma, { id, backupAt, restoredAt: now, until })
@@ -77,6 +81,7 @@ export async function settleRestored(call: Call, { prisma }: Database, config: C
     codes_ended: ended.codes,
     people_erased_again: erased,
     signing_keys_replaced: isLeaked,
+    journal_files: files,
     journal_lines_unreadable: journal.unreadable,
   }
 }
@@ -84,14 +89,19 @@ export async function settleRestored(call: Call, { prisma }: Database, config: C
 async function eraseAgain(prisma: Database['prisma'], people: string[], now: Date): Promise<number> {
   const store = deletionStore(prisma)
   let erased = 0
-  for (const id of people) {
-    const { count } = await prisma.person.updateMany({ where: { id }, data: { deleteAfter: now } })
-    if (count === 0) continue
-    while (!(await store.erase(id, now, 500))) await nextTurn()
-    erased++
+  for (let at = 0; at < people.length; at += batch) {
+    const where = { id: { in: people.slice(at, at + batch) } }
+    // Most people of a journal were erased before the backup.
+    for (const { id } of await prisma.person.findMany({ where, select: { id: true } })) {
+      await prisma.person.updateMany({ where: { id }, data: { deleteAfter: now } })
+      while (!(await store.erase(id, now, batch))) await nextTurn()
+      erased++
+    }
   }
   return erased
 }
+
+const batch = 500
 
 /** Says what was ended, in lines. */
 export function describeSettled(settled: Settled): string {
@@ -103,6 +113,10 @@ export function describeSettled(settled: Settled): string {
   ]
   if (settled.signing_keys_replaced)
     lines.push('A leaked signing key was in the backup; all signing keys are replaced.')
+  if (settled.journal_files.length === 0)
+    lines.push(
+      'No deletion journal was read: people who were deleted after the backup have an account again. Name a journal with --journal, or delete them again: cli user delete USERNAME --now --yes',
+    )
   if (settled.journal_lines_unreadable > 0)
     lines.push(`${settled.journal_lines_unreadable} lines of the journal could not be read.`)
   return lines.join('\n')

@@ -4,44 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
-
-const opened: Postern[] = []
-afterEach(async () => {
-  for (const postern of opened.splice(0)) await postern.close()
-})
-
-/** Opens a Postern on a copied file, with the command line of the same installation. */
-async function setUp(env: Record<string, string> = {}) {
-  const postern = await openPostern({ env: { REFRESH_RETRY_SECONDS: '0', ...env } })
-  opened.push(postern)
-  const settings = postern.settings as Record<string, string>
-  const line = setUpCommandLine(settings)
-  const file = (settings.DATABASE_URL as string).slice('file:'.length)
-  const folder = dirname(line.save('', 'keep'))
-  const stop = async () => {
-    opened.splice(0)
-    await postern.close()
-  }
-  const start = async () => {
-    const again = await openPostern({ env: settings, provision: { teams: [] } })
-    opened.push(again)
-    return again
-  }
-  return {
-    ...line,
-    postern,
-    settings,
-    file,
-    target: join(folder, 'copy.db'),
-    journal: join(folder, 'deleted'),
-    stop,
-    start,
-  }
-}
+import { callback, type Postern, verifier } from '#lib/testing/process/postern'
+import { setUpRestorable as setUp } from '#lib/testing/process/restorable'
 
 const refreshOf = (postern: Postern) => async (refresh_token: string) => {
   const answer = await postern.token({ grant_type: 'refresh_token', refresh_token })

@@ -1,10 +1,14 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { existingMasterKeys } from '#lib/cli/keys/server-keys'
 import { runWith } from '#lib/cli/open'
+import type { Database } from '#lib/db/engine/client'
+import { sealedRows } from '#lib/db/keys/sealed-rows'
 import { lostIdentifiers } from '#lib/db/restore/lost-identifiers'
 import { copyBackup, DatabaseInUse, holdAlone, replaceDatabase } from '#lib/db/restore/replace-sqlite'
 import { readBackup } from '#lib/db/restore/sqlite-backup'
+import { sealProgress } from '#lib/keys/seal-progress'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import {
   describeSettled,
@@ -23,6 +27,7 @@ export const restore: Command = {
   options: {
     'taken-at': { type: 'string' },
     journal: { type: 'string', multiple: true },
+    'key-lost': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     yes: { type: 'boolean' },
   },
@@ -41,21 +46,30 @@ async function runRestore(call: Call): Promise<Answer> {
   const source = resolve(call.args[0] ?? '')
   if (existsSync(source) && realpathSync(source) === file) throw new Refusal(`${source} is the database itself.`)
   const { takenAt, pendingMigrations } = inspect(call, source)
-  const journal = readJournalsOrRefuse(journalsOf(call, config))
+  const journal = await readJournalsOrRefuse(journalsOf(call, config))
   call.say(`Database: file:${file}; issuer: ${config.issuer}`)
   const hold = holdOrRefuse(file)
   try {
     if (call.flags['dry-run'] === true) {
+      await withPrepared({ call, config, file, source }, async () => undefined)
       const value = {
         backup_at: takenAt,
         pending_migrations: pendingMigrations,
         people_in_journal: journal.people.length,
+        journal_lines_unreadable: journal.unreadable,
       }
       return { ok: true, value, text: `${source} can be restored; it is of ${takenAt.toISOString()}.` }
     }
     if (call.flags.yes !== true)
       throw new Refusal(`This replaces ${file} by the state of ${takenAt.toISOString()}. If that is meant, add --yes.`)
-    return await replace({ call, config, file, source, takenAt, release: hold.release })
+    return await withPrepared({ call, config, file, source }, async (prepared) => {
+      const settled = await prepared.run((database) => settleRestored(call, database, config, takenAt))
+      const aside = replaceDatabase(prepared.file, file, call.now)
+      hold.release()
+      const lost = aside === undefined ? undefined : lostIdentifiers(aside, file)
+      const value = { ...settled, kept: aside ?? null, lost: lost ?? null }
+      return { ok: true, value, text: describeRestore(settled, aside, lost) }
+    })
   } catch (fault) {
     throw fileFault(fault, file, 'Nothing was restored.')
   } finally {
@@ -85,23 +99,33 @@ function holdOrRefuse(file: string) {
   }
 }
 
-type Replacing = { call: Call; config: Config; file: string; source: string; takenAt: Date; release(): void }
+type Preparing = { call: Call; config: Config; file: string; source: string }
+type Prepared = { file: string; run<T>(work: (database: Database) => Promise<T>): Promise<T> }
 
-/** Prepares the whole database beside the present one, and replaces that last. */
-async function replace({ call, config, file, source, takenAt, release }: Replacing): Promise<Answer> {
-  const prepared = copyBackup(source, file)
+/**
+ * Prepares the whole database beside the present one, calls `work`, and removes what `work` has not put in place. Refuses
+ * a backup that SECRET_KEY does not open: a server could not sign with its keys.
+ */
+async function withPrepared<T>({ call, config, file, source }: Preparing, work: (prepared: Prepared) => Promise<T>) {
+  const prepared = await copyBackup(source, file)
   try {
-    const settled = await runWith({ databaseUrl: `file:${prepared}` }, config, (database) =>
-      settleRestored(call, database, config, takenAt),
-    )
-    const aside = replaceDatabase(prepared, file, call.now)
-    release()
-    const lost = aside === undefined ? undefined : lostIdentifiers(aside, file)
-    const value = { ...settled, kept: aside ?? null, lost: lost ?? null }
-    return { ok: true, value, text: describeRestore(settled, aside, lost) }
+    const run: Prepared['run'] = (use) => runWith({ databaseUrl: `file:${prepared}` }, config, use)
+    if (call.flags['key-lost'] !== true) await run((database) => expectOwnKey(database, config))
+    return await work({ file: prepared, run })
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(prepared + ending, { force: true })
   }
+}
+
+async function expectOwnKey({ prisma }: Database, config: Config): Promise<void> {
+  const tables = sealedRows(prisma)
+  const hasSealed = (await Promise.all(tables.map(({ list }) => list('')))).some((rows) => rows.length > 0)
+  if (!hasSealed) return
+  const closed = (await sealProgress(existingMasterKeys(config), tables)).reduce((sum, { neither }) => sum + neither, 0)
+  if (closed === 0) return
+  throw new Refusal(
+    `SECRET_KEY does not open ${closed} sealed values of this backup. Give this command the key of its time as SECRET_KEY or SECRET_KEY_PREVIOUS. If that key is lost for good, add --key-lost, and then run: cli keys replace --yes, cli relay rotate.`,
+  )
 }
 
 function describeRestore(
@@ -120,5 +144,10 @@ function describeRestore(
   lines.push(`Lost: ${lost.subs.length} subs, ${lost.aliases.length} relay addresses.`)
   for (const { sub, team } of lost.subs) lines.push(`  sub ${sub} of team ${team}`)
   for (const { address, app } of lost.aliases) lines.push(`  relay address ${address} of app ${app}`)
+  if (lost.back.length > 0)
+    lines.push(
+      `${lost.back.length} people of the backup are not in the replaced database. If they were deleted, delete them again: cli user delete USERNAME --now --yes`,
+    )
+  for (const { username } of lost.back) lines.push(`  ${username}`)
   return lines.join('\n')
 }

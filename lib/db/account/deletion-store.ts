@@ -58,6 +58,9 @@ export const deletionStore = (
     // Before the deletion: a restore must erase everyone who was erased.
     journal({ at: now.toISOString(), person: personId })
     await prisma.$transaction((tx) => eraseRest(tx, personId, now))
+    // By the slower clock of another node, the person was still in time to cancel.
+    const isKept = (await prisma.person.count({ where: { id: personId } })) === 1
+    if (isKept) journal({ at: now.toISOString(), kept: personId })
     return true
   },
 })

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/engine/client'
+import { statementsOf, toDate } from '#lib/db/engine/statements'
 
 type Clock = { now: string; inSeconds(seconds: number): string }
 
@@ -12,4 +13,10 @@ const ofPostgres = `(clock_timestamp() AT TIME ZONE 'UTC')::timestamp(3)`
 const clocks: Record<Database['kind'], Clock> = {
   sqlite: { now: ofSqlite, inSeconds: (seconds) => `(${ofSqlite} + ${seconds * 1000})` },
   postgresql: { now: ofPostgres, inSeconds: (seconds) => `(${ofPostgres} + interval '${seconds} seconds')` },
+}
+
+/** Reads the clock of the database. */
+export async function readDatabaseClock(database: Database): Promise<Date> {
+  const statement = { name: 'database-clock', sql: `SELECT ${databaseClock(database.kind).now} AS now` }
+  return toDate((await statementsOf(database).find(statement, []))?.now) as Date
 }

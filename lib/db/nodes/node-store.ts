@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf, toDate } from '#lib/db/engine/statements'
-import { databaseClock } from '#lib/db/jobs/database-clock'
+import { databaseClock, readDatabaseClock } from '#lib/db/jobs/database-clock'
 
 /** What a process reports of itself; `uptime` in seconds, `now` by its own clock. */
 export type Beat = {
@@ -32,7 +32,6 @@ export function nodeStore(database: Database) {
   const { prisma, kind } = database
   const statements = statementsOf(database)
   const beatStatement = { name: 'node-beat', sql: beatSql(kind) }
-  const clock = { name: 'database-clock', sql: `SELECT ${databaseClock(kind).now} AS now` }
   const aliveSince = (now: Date) => new Date(now.getTime() - alive * 1000)
   return {
     /**
@@ -53,7 +52,7 @@ export function nodeStore(database: Database) {
     },
     /** Lists the nodes, those that ended without a goodbye in the last hour included. */
     async list(): Promise<NodeRow[]> {
-      const now = toDate((await statements.find(clock, []))?.now) as Date
+      const now = await readDatabaseClock(database)
       const rows = await prisma.node.findMany({ orderBy: [{ hostName: 'asc' }, { startedAt: 'asc' }], take: most })
       return rows.map(({ beatAt, roles, ...row }) => ({
         ...row,

@@ -1,7 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { syncFile } from './sqlite-backup.ts'
 
-/** What must stay ended after a restore: an erased person, or a signing key that leaked. Holds ids only. */
-export type Ending = { at: string } & ({ person: string } | { leakedKey: string })
+/**
+ * What must stay ended after a restore: an erased person, or a signing key that leaked. `kept` takes back the last
+ * line of a person whose deletion was cancelled before it was done. Holds ids only.
+ */
+export type Ending = { at: string } & ({ person: string } | { kept: string } | { leakedKey: string })
 
 /** Appends to the journal, and returns when the line is on disk. */
 export type DeletionJournal = (ending: Ending) => void
@@ -13,34 +19,49 @@ export type DeletionJournal = (ending: Ending) => void
 export function deletionJournal(file: string | undefined): DeletionJournal {
   if (file === undefined) return () => undefined
   return (ending) => {
+    const isNew = !existsSync(file)
     const descriptor = openSync(file, 'a', 0o600)
     try {
-      writeSync(descriptor, `\n${JSON.stringify(ending)}\n`)
+      // `writeSync` may write a part of the line and succeed.
+      writeFileSync(descriptor, `\n${JSON.stringify(ending)}\n`)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
+    if (isNew) syncFile(dirname(file))
   }
 }
 
-/** Reads journals, and counts the lines that cannot be read. */
-export function readJournals(files: string[]): { people: string[]; leakedKeys: string[]; unreadable: number } {
-  const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n')).filter((line) => line.trim() !== '')
-  const endings = lines.map(parse)
-  const ids = (name: 'person' | 'leakedKey') => [
-    ...new Set(endings.flatMap((one) => (typeof one?.[name] === 'string' ? [one[name]] : []))),
-  ]
-  return {
-    people: ids('person'),
-    leakedKeys: ids('leakedKey'),
-    unreadable: endings.filter((one) => one === undefined).length,
-  }
+/** What journals say: ids of people and keys that must end again, and how many lines cannot be read. */
+export type Journal = { people: string[]; leakedKeys: string[]; unreadable: number }
+
+/** Reads journals line by line: the file of a large service may not fit into a string. */
+export async function readJournals(files: string[]): Promise<Journal> {
+  const [erased, kept, leakedKeys] = [new Map<string, string>(), new Map<string, string>(), new Set<string>()]
+  let unreadable = 0
+  for (const file of files)
+    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === '') continue
+      const { at, person, kept: survivor, leakedKey } = parse(line) ?? {}
+      if (typeof person === 'string') keepLatest(erased, person, at)
+      else if (typeof survivor === 'string') keepLatest(kept, survivor, at)
+      else if (typeof leakedKey === 'string') leakedKeys.add(leakedKey)
+      else unreadable++
+    }
+  const people = [...erased].filter(([id, at]) => at > (kept.get(id) ?? '')).map(([id]) => id)
+  return { people, leakedKeys: [...leakedKeys], unreadable }
 }
 
-function parse(line: string): { person?: unknown; leakedKey?: unknown } | undefined {
+function keepLatest(times: Map<string, string>, id: string, at: unknown): void {
+  // A line without a time is the latest: it must not bring a person back.
+  const time = typeof at === 'string' ? at : '~'
+  if (time > (times.get(id) ?? '')) times.set(id, time)
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { syncFile } from './sqlite-backup.ts'
+import { copySnapshot, syncFile } from './sqlite-backup.ts'
 
 /** Thrown when another process has the database open. */
 export class DatabaseInUse extends Error {}
@@ -30,12 +30,16 @@ export function holdAlone(file: string): { isReadable: boolean; release(): void 
   }
 }
 
-/** Copies the backup beside the database, with mode 0600. An earlier unfinished copy is replaced. */
-export function copyBackup(backup: string, file: string): string {
+/**
+ * Copies the backup with its WAL beside the database, with mode 0600 and the owner of the present database, or of its
+ * folder: an operator may be root, and the service is not. An earlier unfinished copy is replaced.
+ */
+export async function copyBackup(backup: string, file: string): Promise<string> {
   const prepared = `${file}.restoring`
   for (const ending of ['', ...journals]) rmSync(prepared + ending, { force: true })
-  copyFileSync(backup, prepared)
-  chmodSync(prepared, 0o600)
+  await copySnapshot(backup, prepared, 0)
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file))
+  chownSync(prepared, uid, gid)
   const db = new Sqlite(prepared)
   db.exec('DROP TABLE IF EXISTS "_backup"')
   db.close()
@@ -53,6 +57,7 @@ export function replaceDatabase(prepared: string, file: string, at: Date): strin
   syncFile(prepared)
   const aside = existsSync(file) ? `${file}.before-${at.toISOString().replaceAll(/[:.]/g, '-')}` : undefined
   if (aside) {
+    // After a kill here, `aside` is a second name of the present database, and can be deleted.
     linkSync(file, aside)
     // A journal of the present database must never be applied to the new one.
     for (const ending of journals) if (existsSync(file + ending)) renameSync(file + ending, aside + ending)

@@ -9,7 +9,7 @@ export type BackupOrder = { source: string; target: string; takenAt: Date; overw
 
 const pages = 256
 /** The pause after each copied megabyte, so that the server reads and writes in between. */
-const pauseMs = 16
+const usualPauseMs = 16
 
 /**
  * Copies an SQLite database while servers use it. The copy is one snapshot: an open read transaction keeps the pages of
@@ -18,14 +18,17 @@ const pauseMs = 16
  */
 export async function backUpSqlite({ source, target, takenAt, overwrite }: BackupOrder): Promise<void> {
   const part = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`)
+  const whole = `${part}.whole`
   const removePart = () => {
-    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(part + ending, { force: true })
+    for (const ending of ['', '-journal', '-wal', '-shm'])
+      for (const file of [part, whole]) rmSync(file + ending, { force: true })
   }
   // A signal ends a command without `finally` (lib/cli/main.ts).
   process.once('exit', removePart)
   try {
-    closeSync(openSync(part, 'wx', 0o600))
-    await copySnapshot(source, part)
+    await copySnapshot(source, whole)
+    compact(whole, part)
+    rmSync(whole)
     stamp(part, takenAt)
     readBackup(part)
     syncFile(part)
@@ -36,18 +39,31 @@ export async function backUpSqlite({ source, target, takenAt, overwrite }: Backu
   }
 }
 
-async function copySnapshot(source: string, part: string): Promise<void> {
+/** Copies one snapshot of a database with its WAL into a new file, which has mode 0600 from its first byte. */
+export async function copySnapshot(source: string, copy: string, pauseMs = usualPauseMs): Promise<void> {
+  closeSync(openSync(copy, 'wx', 0o600))
   const db = new Sqlite(source, { readonly: true, timeout: 5000 })
   try {
     db.exec('BEGIN')
     db.prepare('SELECT 1 FROM sqlite_master').get()
-    await db.backup(part, {
+    await db.backup(copy, {
       progress: () => {
         // This process does nothing else, so it may block.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+        if (pauseMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
         return pages
       },
     })
+  } finally {
+    db.close()
+  }
+}
+
+/** Writes the rows alone into a new file: unused pages still hold rows that were deleted, of erased people too. */
+function compact(whole: string, part: string): void {
+  closeSync(openSync(part, 'wx', 0o600))
+  const db = new Sqlite(whole)
+  try {
+    db.prepare('VACUUM INTO ?').run(part)
   } finally {
     db.close()
   }

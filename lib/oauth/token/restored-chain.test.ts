@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { beginEpoch } from '#lib/db/restore/begin-epoch'
+import type { Secrets } from '#lib/oauth/context'
+import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { type Kind, kinds } from '#lib/testing/process/databases'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 import { writeRefreshToken } from './refresh-token.ts'
+import { isAheadOfBackup } from './restored-chain.ts'
 
 const day = 86_400_000
 
@@ -154,4 +157,34 @@ it.each([
   expect((await after.refresh(family[position] as string)).status).toBe(status)
   const revoked = await after.context.database.prisma.authorization.count({ where: { revokedAt: { not: null } } })
   expect(revoked).toBe(status === 200 ? 0 : 1)
+})
+
+it('derives one chain at a time, because a long one takes a quarter of a second', async () => {
+  const seen: string[] = []
+  const decide = async (name: string) => {
+    const all = () => {
+      seen.push(`${name} begins`)
+      return [Buffer.alloc(32, 7)]
+    }
+    const restored = { previousHash: 'none', rotations: 2000 }
+    const authorization = { clientId: name, salt: 'salt' } as Authorization
+    const finding = { authorization, currentHash: 'none', restored } as RefreshFinding
+    expect(await isAheadOfBackup({ all } as unknown as Secrets, { secret: name, master: 0 }, finding)).toBe(true)
+    seen.push(`${name} ends`)
+  }
+  await Promise.all(['one', 'two', 'three'].map(decide))
+  expect(seen.indexOf('three begins')).toBeGreaterThan(seen.indexOf('one ends'))
+})
+
+it.each([
+  [65_536, true],
+  [65_537, false],
+])('decides a chain of %i successors: %s', async (rotations, isAhead) => {
+  const secrets = { all: () => [Buffer.alloc(32, 7)] } as unknown as Secrets
+  const finding = {
+    authorization: { clientId: 'app', salt: 'salt' },
+    currentHash: 'none',
+    restored: { previousHash: 'none', rotations },
+  } as RefreshFinding
+  expect(await isAheadOfBackup(secrets, { secret: 'one', master: 0 }, finding)).toBe(isAhead)
 })

@@ -2,10 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Secrets } from '#lib/oauth/context'
 import type { RefreshFinding } from '#lib/oauth/store'
+import { makeFairQueue } from '#lib/queue/fair-queue'
 
 /** The most successors that are derived for one decision. A family that rotates every five minutes for 180 days has 51,840. */
 const most = 65_536
 const perTurn = 256
+
+/**
+ * One chain at a time, because a long one takes a quarter of a second of the event loop; the apps take turns. After four
+ * seconds a request is answered with 503 and Retry-After, and its token stays valid.
+ */
+const inTurn = makeFairQueue({ atOnce: 1, waiting: 1000, patience: 4000 })
 
 /**
  * Returns whether a refresh token that is neither current nor a retry is newer than its row, because a restore lost the
@@ -17,16 +24,25 @@ const perTurn = 256
 export async function isAheadOfBackup(
   secrets: Secrets,
   { secret, master }: { secret: string; master: number },
-  { authorization: { salt }, currentHash, restored }: RefreshFinding,
+  { authorization, currentHash, restored }: RefreshFinding,
 ): Promise<boolean> {
   if (!restored) return false
   const isOfRow = (one: string) => [currentHash, restored.previousHash].includes(sha256(one))
-  // The previous master key comes last in `all`. It may have derived the first part of the chain, the current key the
-  // rest.
-  const keys = secrets.all('refresh-successor').slice(0, master + 1)
-  const enough = restored.rotations ?? most
-  let generation = [secret]
   if (isOfRow(secret)) return false
+  const { clientId, salt } = authorization
+  return inTurn(clientId, () => {
+    // The previous master key comes last in `all`. It may have derived the first part of the chain, the current key the
+    // rest.
+    const keys = secrets.all('refresh-successor').slice(0, master + 1)
+    return isApart({ keys, salt, secret, enough: restored.rotations ?? most }, isOfRow)
+  })
+}
+
+type Chain = { keys: Uint8Array[]; salt: string; secret: string; enough: number }
+
+/** Returns whether none of the next `enough` generations is of the row; false if there are too many to derive. */
+async function isApart({ keys, salt, secret, enough }: Chain, isOfRow: (one: string) => boolean): Promise<boolean> {
+  let generation = [secret]
   for (let derived = 0, age = 0; age < enough; age++) {
     const next: string[] = []
     for (const one of successors(keys, salt, generation)) {
