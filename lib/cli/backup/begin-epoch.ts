@@ -103,6 +103,10 @@ async function eraseAgain(prisma: Database['prisma'], people: string[], now: Dat
 
 const batch = 500
 
+/** The warning of a restore that has no journal. */
+export const noJournal =
+  'No deletion journal was read: people who were deleted after the backup have an account again. Name a journal with --journal, or delete them again: cli user delete USERNAME --now --yes'
+
 /** Says what was ended, in lines. */
 export function describeSettled(settled: Settled): string {
   const lines = [
@@ -113,10 +117,7 @@ export function describeSettled(settled: Settled): string {
   ]
   if (settled.signing_keys_replaced)
     lines.push('A leaked signing key was in the backup; all signing keys are replaced.')
-  if (settled.journal_files.length === 0)
-    lines.push(
-      'No deletion journal was read: people who were deleted after the backup have an account again. Name a journal with --journal, or delete them again: cli user delete USERNAME --now --yes',
-    )
+  if (settled.journal_files.length === 0) lines.push(noJournal)
   if (settled.journal_lines_unreadable > 0)
     lines.push(`${settled.journal_lines_unreadable} lines of the journal could not be read.`)
   return lines.join('\n')

@@ -10,7 +10,11 @@ const causes: [RegExp, (file: string) => string][] = [
   [/^(EEXIST)$/, (file) => `${file} exists. Choose another name, or add --overwrite.`],
   [/^(ENOENT|ENOTDIR)$/, (file) => `There is no folder ${dirname(file)}. Create it first.`],
   [/^(EACCES|EPERM|EROFS)$/, (file) => `This user may not write to ${dirname(file)}.`],
-  [/^EISDIR$|^ENOTEMPTY$/, (file) => `${file} is a folder. Name a file.`],
+  [/^EISDIR$|^ENOTEMPTY$/, (file) => `${file} is not a file. Name a file.`],
+  [
+    /^SQLITE_(CANTOPEN|READONLY)/,
+    (file) => `${file} cannot be opened. Check its owner, and that this user may write to its folder.`,
+  ],
 ]
 
 /** Returns the refusal for a fault while a file was written: one sentence, and what to do. */

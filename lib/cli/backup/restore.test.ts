@@ -121,7 +121,7 @@ it('refuses a truncated, foreign or newer file, and one without a time', async (
   truncateSync(target, Math.floor(statSync(target).size / 8192) * 4096)
   expect(await attempt(target)).toContain('not a backup that this version can restore')
   expect(await attempt(save('x'.repeat(9000), 'text'))).toContain('not a backup that this version can restore')
-  expect(await attempt(join(dirname(target), 'none'))).toContain('not a backup')
+  expect(await attempt(join(dirname(target), 'none'))).toContain('There is no file')
   expect(await attempt(await change('foreign', 'DROP TABLE _prisma_migrations'))).toContain('not a database of Postern')
   const newer = `UPDATE _prisma_migrations SET migration_name = '29990101000000_contract_later' WHERE migration_name LIKE '%_restores'`
   expect(await attempt(await change('newer', newer))).toContain('newer Postern')

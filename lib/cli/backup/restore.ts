@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { existingMasterKeys } from '#lib/cli/keys/server-keys'
@@ -6,13 +6,14 @@ import { runWith } from '#lib/cli/open'
 import type { Database } from '#lib/db/engine/client'
 import { sealedRows } from '#lib/db/keys/sealed-rows'
 import { lostIdentifiers } from '#lib/db/restore/lost-identifiers'
-import { copyBackup, DatabaseInUse, holdAlone, replaceDatabase } from '#lib/db/restore/replace-sqlite'
+import { copyBackup, DatabaseInUse, holdAlone, RestoreAtWork, replaceDatabase } from '#lib/db/restore/replace-sqlite'
 import { readBackup } from '#lib/db/restore/sqlite-backup'
 import { sealProgress } from '#lib/keys/seal-progress'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import {
   describeSettled,
   journalsOf,
+  noJournal,
   readJournalsOrRefuse,
   readTime,
   type Settled,
@@ -46,7 +47,8 @@ async function runRestore(call: Call): Promise<Answer> {
   const source = resolve(call.args[0] ?? '')
   if (existsSync(source) && realpathSync(source) === file) throw new Refusal(`${source} is the database itself.`)
   const { takenAt, pendingMigrations } = inspect(call, source)
-  const journal = await readJournalsOrRefuse(journalsOf(call, config))
+  const journalFiles = journalsOf(call, config)
+  const journal = await readJournalsOrRefuse(journalFiles)
   call.say(`Database: file:${file}; issuer: ${config.issuer}`)
   const hold = holdOrRefuse(file)
   try {
@@ -56,9 +58,12 @@ async function runRestore(call: Call): Promise<Answer> {
         backup_at: takenAt,
         pending_migrations: pendingMigrations,
         people_in_journal: journal.people.length,
+        journal_files: journalFiles,
         journal_lines_unreadable: journal.unreadable,
       }
-      return { ok: true, value, text: `${source} can be restored; it is of ${takenAt.toISOString()}.` }
+      const lines = [`${source} can be restored; it is of ${takenAt.toISOString()}.`]
+      if (journalFiles.length === 0) lines.push(noJournal)
+      return { ok: true, value, text: lines.join('\n') }
     }
     if (call.flags.yes !== true)
       throw new Refusal(`This replaces ${file} by the state of ${takenAt.toISOString()}. If that is meant, add --yes.`)
@@ -81,6 +86,10 @@ function inspect(call: Call, source: string): { takenAt: Date; pendingMigrations
   const given = call.flags['taken-at']
   const said = readTime(given)
   if (given !== undefined && !said) throw new Refusal('--taken-at must be a time such as 2026-11-23T04:00:00Z.')
+  const found = statSync(source, { throwIfNoEntry: false })
+  if (!found) throw new Refusal(`There is no file ${source}.`)
+  // To open a pipe would wait for a writer.
+  if (!found.isFile()) throw new Refusal(`${source} is not a file. Name a file.`)
   try {
     const { takenAt = said, pendingMigrations } = readBackup(source)
     if (takenAt) return { takenAt, pendingMigrations }
@@ -94,8 +103,9 @@ function holdOrRefuse(file: string) {
   try {
     return holdAlone(file)
   } catch (fault) {
-    if (!(fault instanceof DatabaseInUse)) throw fault
-    throw new Refusal(`A server or a command still uses ${file}. Stop it first.`)
+    if (fault instanceof RestoreAtWork) throw new Refusal(`Another restore of ${file} already runs. Wait for its end.`)
+    if (fault instanceof DatabaseInUse) throw new Refusal(`A server or a command still uses ${file}. Stop it first.`)
+    throw fileFault(fault, file, 'Nothing was restored.')
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { syncFile } from './sqlite-backup.ts'
@@ -19,7 +19,6 @@ export type DeletionJournal = (ending: Ending) => void
 export function deletionJournal(file: string | undefined): DeletionJournal {
   if (file === undefined) return () => undefined
   return (ending) => {
-    const isNew = !existsSync(file)
     const descriptor = openSync(file, 'a', 0o600)
     try {
       // `writeSync` may write a part of the line and succeed.
@@ -28,7 +27,8 @@ export function deletionJournal(file: string | undefined): DeletionJournal {
     } finally {
       closeSync(descriptor)
     }
-    if (isNew) syncFile(dirname(file))
+    // Each time, not only for a new file: the process that created it may not have come this far.
+    syncFile(dirname(file))
   }
 }
 

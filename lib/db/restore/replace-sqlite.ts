@@ -1,49 +1,107 @@
-import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { copySnapshot, syncFile } from './sqlite-backup.ts'
+import { copySnapshot, hasNoLinks, syncFile } from './sqlite-backup.ts'
 
 /** Thrown when another process has the database open. */
 export class DatabaseInUse extends Error {}
 
 const journals = ['-wal', '-shm', '-journal']
 
+/** Thrown when another restore of the same database is at work. */
+export class RestoreAtWork extends Error {}
+
 /**
  * Holds the database alone until `release`, and moves its journal into the file. Throws `DatabaseInUse` if a server or a
- * command has it open: SQLite changes the journal mode only for the last connection. `isReadable` is false for a damaged
- * file, for which that cannot be told.
+ * command has it open: SQLite changes the journal mode only for the last connection. A damaged file cannot be held, nor
+ * one that does not exist yet; the lock beside it keeps other restores away.
  */
-export function holdAlone(file: string): { isReadable: boolean; release(): void } {
-  if (!existsSync(file)) return { isReadable: false, release: () => undefined }
-  const db = new Sqlite(file, { timeout: 2000 })
+export function holdAlone(file: string): { release(): void } {
+  const turn = takeTurn(`${file}.restore-lock`)
   try {
-    const mode = db.pragma('journal_mode = DELETE', { simple: true })
-    if (mode !== 'delete') throw new DatabaseInUse()
-    db.exec('BEGIN EXCLUSIVE')
-    return { isReadable: true, release: () => db.close() }
+    const hold = existsSync(file) ? holdPresent(file) : undefined
+    const release = () => {
+      hold?.release()
+      turn.release()
+    }
+    return { release }
   } catch (fault) {
-    db.close()
-    const { code = '' } = fault as { code?: string }
-    if (fault instanceof DatabaseInUse || code.startsWith('SQLITE_BUSY')) throw new DatabaseInUse()
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return { isReadable: false, release: () => undefined }
+    turn.release()
     throw fault
   }
 }
 
-/**
- * Copies the backup with its WAL beside the database, with mode 0600 and the owner of the present database, or of its
- * folder: an operator may be root, and the service is not. An earlier unfinished copy is replaced.
- */
+function holdPresent(file: string): { release(): void } | undefined {
+  try {
+    return lockFile(file, 2000, (db) => {
+      if (db.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw new DatabaseInUse()
+    })
+  } catch (fault) {
+    const { code = '' } = fault as { code?: string }
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return undefined
+    throw isBusy(fault) ? new DatabaseInUse() : fault
+  }
+}
+
+/** Keeps other restores away until `release`: two of them would write to one copy. A kill ends the lock too. */
+function takeTurn(lock: string): { release(): void } {
+  closeSync(openSync(lock, 'a', 0o600))
+  try {
+    const { release } = lockFile(lock, 0)
+    let isHeld = true
+    return {
+      release: () => {
+        if (isHeld) rmSync(lock, { force: true })
+        isHeld = false
+        release()
+      },
+    }
+  } catch (fault) {
+    throw isBusy(fault) ? new RestoreAtWork() : fault
+  }
+}
+
+/** DBMOVED: the other restore replaced or removed the file first. */
+const isBusy = (fault: unknown) => /^SQLITE_(BUSY|READONLY_DBMOVED)/.test(String((fault as { code?: unknown }).code))
+
+/** Locks a file as SQLite does. Fails as busy if the name belongs to another file by the time the lock is there. */
+function lockFile(file: string, timeout: number, prepare: (db: Sqlite.Database) => void = () => undefined) {
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const before = inode()
+  const db = new Sqlite(file, { timeout })
+  try {
+    prepare(db)
+    db.exec('BEGIN EXCLUSIVE')
+    if (before !== inode()) throw Object.assign(new Error('the file was replaced'), { code: 'SQLITE_BUSY' })
+    return { release: () => void db.close() }
+  } catch (fault) {
+    db.close()
+    throw fault
+  }
+}
+
+/** Copies the backup with its WAL beside the database, with mode 0600. An earlier unfinished copy is replaced. */
 export async function copyBackup(backup: string, file: string): Promise<string> {
   const prepared = `${file}.restoring`
   for (const ending of ['', ...journals]) rmSync(prepared + ending, { force: true })
   await copySnapshot(backup, prepared, 0)
-  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file))
-  chownSync(prepared, uid, gid)
+  giveToOwner(prepared, file)
   const db = new Sqlite(prepared)
   db.exec('DROP TABLE IF EXISTS "_backup"')
   db.close()
   return prepared
+}
+
+/**
+ * Gives the copy to the owner of the present database, or of its folder: an operator may be root, and the service is not.
+ * Only root can do that.
+ */
+function giveToOwner(prepared: string, file: string): void {
+  const present = statSync(file, { throwIfNoEntry: false })
+  const { uid, gid } = present ?? statSync(dirname(file))
+  if (process.getuid?.() === 0) chownSync(prepared, uid, gid)
+  else if (present && uid !== process.getuid?.())
+    throw new Error(`${file} belongs to another user. Run this command as that user.`)
 }
 
 /**
@@ -55,14 +113,23 @@ export function replaceDatabase(prepared: string, file: string, at: Date): strin
   db.pragma('journal_mode = DELETE')
   db.close()
   syncFile(prepared)
-  const aside = existsSync(file) ? `${file}.before-${at.toISOString().replaceAll(/[:.]/g, '-')}` : undefined
-  if (aside) {
-    // After a kill here, `aside` is a second name of the present database, and can be deleted.
-    linkSync(file, aside)
-    // A journal of the present database must never be applied to the new one.
-    for (const ending of journals) if (existsSync(file + ending)) renameSync(file + ending, aside + ending)
-  }
+  const isPresent = existsSync(file)
+  const aside = `${file}.before-${at.toISOString().replaceAll(/[:.]/g, '-')}`
+  // After a kill here, `aside` is a second name of the present database, and can be deleted.
+  if (isPresent) setAside(file, aside)
+  // A journal of another database must never be applied to the new one; it may be there although its database is not.
+  for (const ending of journals) if (existsSync(file + ending)) renameSync(file + ending, aside + ending)
   renameSync(prepared, file)
   syncFile(dirname(file))
-  return aside
+  return isPresent ? aside : undefined
+}
+
+/** Gives the database a second name. A copy would take the lock away that this process holds on it. */
+function setAside(file: string, aside: string): void {
+  try {
+    linkSync(file, aside)
+  } catch (fault) {
+    if (!hasNoLinks(fault)) throw fault
+    throw new Error(`The folder ${dirname(file)} has no hard links. Move ${file} away yourself, and run this again.`)
+  }
 }

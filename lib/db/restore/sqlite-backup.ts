@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrationsIn, pending, readSqliteLedger } from '#prisma/apply'
@@ -26,6 +26,7 @@ export async function backUpSqlite({ source, target, takenAt, overwrite }: Backu
   // A signal ends a command without `finally` (lib/cli/main.ts).
   process.once('exit', removePart)
   try {
+    refuseTarget(target, overwrite)
     await copySnapshot(source, whole)
     compact(whole, part)
     rmSync(whole)
@@ -37,6 +38,15 @@ export async function backUpSqlite({ source, target, takenAt, overwrite }: Backu
     process.off('exit', removePart)
     removePart()
   }
+}
+
+/** Refuses a target before the copy is made; `publish` decides again. Root could replace a device. */
+function refuseTarget(target: string, overwrite: boolean): void {
+  const present = lstatSync(target, { throwIfNoEntry: false })
+  if (!present) return
+  const code = overwrite ? 'EISDIR' : 'EEXIST'
+  const isReplaceable = overwrite && (present.isFile() || present.isSymbolicLink())
+  if (!isReplaceable) throw Object.assign(new Error(`${target} exists`), { code })
 }
 
 /** Copies one snapshot of a database with its WAL into a new file, which has mode 0600 from its first byte. */
@@ -104,9 +114,24 @@ export function readBackup(file: string): Backup {
 /** Gives the file its name. Without `overwrite`, an existing name is refused atomically, a symbolic link too. */
 function publish(part: string, target: string, overwrite: boolean): void {
   if (overwrite) renameSync(part, target)
-  else linkSync(part, target)
+  else linkOrReserve(part, target)
   syncFile(dirname(target))
 }
+
+function linkOrReserve(part: string, target: string): void {
+  try {
+    linkSync(part, target)
+  } catch (fault) {
+    if (!hasNoLinks(fault)) throw fault
+    // An empty file reserves the name. After a kill here it stays, and is refused as a backup.
+    closeSync(openSync(target, 'wx', 0o600))
+    renameSync(part, target)
+  }
+}
+
+/** Returns whether a link failed because the file system has none, such as exFAT and some network drives. */
+export const hasNoLinks = (fault: unknown) =>
+  /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(String((fault as { code?: unknown }).code))
 
 /** Waits until a file, or the names in a folder, are on disk. */
 export function syncFile(path: string): void {

@@ -219,3 +219,11 @@ int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints
   if (is_dns_away() && host && !is_numeric && strcmp(host, "localhost") != 0) return EAI_AGAIN;
   return real(host, port, hints, found);
 }
+
+/* A file system without hard links, such as exFAT. */
+int link(const char *from, const char *to) {
+  REAL(link);
+  const char *folder = setting("SHIM_FOLDER");
+  if (setting("SHIM_NO_LINKS") && folder && strncmp(to, folder, strlen(folder)) == 0) return errno = EPERM, -1;
+  return real(from, to);
+}

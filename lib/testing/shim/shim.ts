@@ -14,6 +14,8 @@ type Faults = {
   full?: string
   /** While this file exists, no name can be resolved. */
   noDns?: string
+  /** The file system of the folder has no hard links (EPERM). */
+  noLinks?: boolean
   /** Seconds by which the clock is fast. */
   clock?: number
 }
@@ -29,12 +31,20 @@ export async function buildShim() {
   const args = ['-O1', '-shared', '-fPIC', '-Wall', '-Werror', '-o', library, source, '-ldl', '-lpthread']
   const { status, stderr } = spawnSync(compiler, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`gcc cannot compile the shim; libc6-dev may be missing:\n${stderr}`)
-  return ({ folder = '', log = '', full = '', noDns = '', clock = 0 }: Faults): Record<string, string> => ({
+  return ({
+    folder = '',
+    log = '',
+    full = '',
+    noDns = '',
+    noLinks = false,
+    clock = 0,
+  }: Faults): Record<string, string> => ({
     LD_PRELOAD: library,
     SHIM_FOLDER: folder,
     SHIM_LOG: log,
     SHIM_FULL: full,
     SHIM_NO_DNS: noDns,
+    SHIM_NO_LINKS: noLinks ? '1' : '',
     SHIM_CLOCK: clock === 0 ? '' : String(clock),
   })
 }
