@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { timeConsole } from './console.ts'
 import { discoveryRows } from './discovery.ts'
 import { measureMemory } from './endurance/memory.ts'
+import { measureStorm } from './endurance/storm.ts'
 import { measureSweep } from './endurance/sweep.ts'
 import { measureIsolation } from './isolation/isolation.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
@@ -23,6 +24,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
   memory                memory of a server over mixed operations [--operations 200000]
+  storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
@@ -42,6 +44,7 @@ async function main(args: string[]) {
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
   if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
+  if (args[0] === 'storm') return measureMemoryAfterStorm(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
@@ -99,6 +102,12 @@ async function measureMemoryOf(args: string[]) {
   console.log(`${await measureMemory(options.operations, (line) => console.error(line))}\n\n${machine}`)
 }
 
+async function measureMemoryAfterStorm(args: string[]) {
+  const { options } = parse(args)
+  const machine = describeMachine()
+  console.log(`${await measureStorm(options, (line) => console.error(line))}\n\n${machine}`)
+}
+
 function parse(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -109,6 +118,7 @@ function parse(args: string[]) {
       connections: { type: 'string', default: '32' },
       rows: { type: 'string', default: '10000000' },
       operations: { type: 'string', default: '200000' },
+      rest: { type: 'string', default: '300' },
       only: { type: 'string' },
     },
   })
@@ -122,6 +132,7 @@ function parse(args: string[]) {
     connections: positive('connections', values.connections),
     rows: positive('rows', values.rows),
     operations: positive('operations', values.operations),
+    rest: positive('rest', values.rest),
   }
   return { names, only: values.only, options }
 }

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { readUsage } from '../process.ts'
 import { type Installation, kinds, makeInstallation } from './installation.ts'
 
-type Server = Awaited<ReturnType<Installation['start']>>
+export type Server = Awaited<ReturnType<Installation['start']>>
 
 const [atOnce, warmUp, between] = [16, 20_000, 2_000]
 
@@ -58,7 +58,7 @@ async function runAll(server: Server, operations: number, tell: (line: string) =
 }
 
 /** Returns a function that sends one operation of the mix and checks its status. */
-async function makeOperations(server: Server, operations: number): Promise<(index: number) => Promise<unknown>> {
+export async function makeOperations(server: Server, operations: number): Promise<(index: number) => Promise<unknown>> {
   const { port, accountPort, host, endpoints, prepare } = server
   const exchanged = await prepare('codes', Math.ceil(operations / 20))
   const chains = await prepare('refreshTokens', 200)
@@ -139,7 +139,7 @@ function ask({ port, host, path, method, headers, body = '' }: Asked, status: nu
   })
 }
 
-const mib = (bytes = 0) => (bytes / 2 ** 20).toFixed(0)
+export const mib = (bytes = 0) => (bytes / 2 ** 20).toFixed(0)
 
 /** Returns the growth of the least-squares line through the values, as a share of the line's first value. */
 function trend(values: number[]): string {
