@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginEpoch } from '#lib/db/restore/begin-epoch'
 import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { openRobot, type Robot } from '#lib/testing/browser/robot'
 import { assertionForm } from '#lib/testing/oauth/assertions'
@@ -137,5 +138,17 @@ describe.each(kinds)('an app of profile fapi2 on %s', (kind) => {
     const asked = { client_id: robot.id, redirect_uri: callback, scope: 'openid', code_challenge: undefined }
     const { returned } = await ask(robot.context, asked)
     expect(returned).toMatchObject({ error: 'invalid_request', iss: robot.context.config.issuer })
+  })
+
+  // The last test: a restore ends what the others approved.
+  it('keeps its refresh token after a restore (decision 0057)', async () => {
+    const { prisma } = robot.context.database
+    const first = await refreshToken()
+    const restoredAt = robot.clock.now
+    const until = new Date(restoredAt.getTime() + 86_400_000)
+    await beginEpoch(prisma, { id: randomUUID(), backupAt: restoredAt, restoredAt, until })
+    robot.later(2)
+    for (let n = 0; n < 2; n++) expect((await (await refresh(first)).json()).refresh_token).toBe(first)
+    expect((await rowOf(first)).revokedAt).toBeNull()
   })
 })
