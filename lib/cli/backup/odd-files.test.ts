@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -50,6 +51,8 @@ it('never replaces a device, a pipe or a folder by a backup, and reads none', as
     expect([read.code, read.stderr]).toEqual([1, expect.stringContaining(`${name} is not a file. Name a file.`)])
   }
   expect([lstatSync(pipe).isFIFO(), readdirSync(inner)]).toEqual([true, []])
+  symlinkSync('loop', join(folder, 'loop'))
+  expect((await cli(['restore', join(folder, 'loop'), '--dry-run'])).stderr).toContain('loop cannot be read (ELOOP)')
   expect((await cli(['restore', join(folder, 'none'), '--dry-run'])).stderr).toContain('There is no file')
 })
 

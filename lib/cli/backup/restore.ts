@@ -86,10 +86,7 @@ function inspect(call: Call, source: string): { takenAt: Date; pendingMigrations
   const given = call.flags['taken-at']
   const said = readTime(given)
   if (given !== undefined && !said) throw new Refusal('--taken-at must be a time such as 2026-11-23T04:00:00Z.')
-  const found = statSync(source, { throwIfNoEntry: false })
-  if (!found) throw new Refusal(`There is no file ${source}.`)
-  // To open a pipe would wait for a writer.
-  if (!found.isFile()) throw new Refusal(`${source} is not a file. Name a file.`)
+  expectFile(source)
   try {
     const { takenAt = said, pendingMigrations } = readBackup(source)
     if (takenAt) return { takenAt, pendingMigrations }
@@ -97,6 +94,19 @@ function inspect(call: Call, source: string): { takenAt: Date; pendingMigrations
     throw fileFault(fault, source, `${source} is not a backup that this version can restore.`)
   }
   throw new Refusal(`${source} was not made by cli backup. Say when it was made: --taken-at 2026-11-23T04:00:00Z`)
+}
+
+function expectFile(source: string): void {
+  let found: ReturnType<typeof statSync>
+  try {
+    found = statSync(source, { throwIfNoEntry: false })
+  } catch (fault) {
+    const { code } = fault as { code?: string }
+    throw new Refusal(`${source} cannot be read (${code}). Check its path and its owner.`)
+  }
+  if (!found) throw new Refusal(`There is no file ${source}.`)
+  // To open a pipe would wait for a writer.
+  if (!found.isFile()) throw new Refusal(`${source} is not a file. Name a file.`)
 }
 
 function holdOrRefuse(file: string) {
