@@ -2,6 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inFull } from '../in-full.ts'
+import { crowd } from './crowd.ts'
+import type { Driver } from './driver.ts'
 import { idle } from './idle.ts'
 import { type Cluster, expectHarmless, type Installation, test } from './installation.ts'
 
@@ -64,7 +66,8 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
 }
 
 /** Faults that a node on SQLite has too. */
-const everywhere: Record<string, (installation: Installation) => Promise<void>> = {
+const everywhere: Record<string, (installation: Installation, driver: Driver) => Promise<void>> = {
+  '1,000 sign-ins at once': ({ provider }, driver) => crowd(provider, driver, 1000),
   async 'disk full for 5 s'({ full }) {
     await writeFile(full, '')
     await seconds(5)
@@ -89,9 +92,9 @@ for (const [name, run] of Object.entries(faults)) {
 if (inFull) {
   for (const [name, run] of Object.entries(everywhere)) {
     test(`loses and doubles nothing on PostgreSQL: ${name}`, ({ cluster }) =>
-      expectHarmless(name, cluster.provider, () => run(cluster)))
+      expectHarmless(name, cluster.provider, (driver) => run(cluster, driver)))
     test(`loses and doubles nothing on SQLite: ${name}`, ({ single }) =>
-      expectHarmless(name, single.provider, () => run(single)))
+      expectHarmless(name, single.provider, (driver) => run(single, driver)))
   }
   for (const clock of [600, -600]) {
     const name = `clock of one node ${clock > 0 ? 'ten minutes fast' : 'ten minutes slow'}`
