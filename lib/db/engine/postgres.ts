@@ -158,8 +158,15 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
       throw fault
     }
   }
+  // Prisma starts several queries of a transaction at once, and pg 9 will refuse a query before the one before has ended.
+  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = (args: unknown[]) => {
+    const asked = before.then(() => watched(...args))
+    before = asked.catch(() => undefined)
+    return asked
+  }
   client.query = ((...args: unknown[]) =>
-    typeof args.at(-1) === 'function' ? ask(...args) : watched(...args)) as typeof client.query
+    typeof args.at(-1) === 'function' ? ask(...args) : inTurn(args)) as typeof client.query
 }
 
 const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
