@@ -6,9 +6,10 @@ import { test as base, expect } from '@playwright/test'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import type { ProfileName } from '#lib/oauth/client/profile'
 import { freePorts } from '#lib/testing/process/free-ports'
+import { startPgBouncer } from '#lib/testing/process/pgbouncer'
 import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
 import { startHaproxy } from '../haproxy.ts'
-import { nodeCount } from '../in-full.ts'
+import { isPooled, nodeCount } from '../in-full.ts'
 import { ServerProcess } from '../server-process.ts'
 import { type AppChanges, Client, type ClientOptions, makeApp } from './client.ts'
 import { type Answer, type Discovery, openSender, type Sender, type Sent } from './send.ts'
@@ -38,17 +39,21 @@ const [issuerHost, accountHost] = ['id.postern.example', 'account.postern.exampl
 
 /**
  * Playwright's test with the worker fixture `provider`: the built server in production mode behind TLS, shared by the
- * tests of a worker. With `NODES=3` in the environment, it is three nodes on PostgreSQL behind HAProxy.
+ * tests of a worker. With `NODES=3` in the environment, it is three nodes on PostgreSQL behind HAProxy, with
+ * `PGBOUNCER=1` through PgBouncer.
  */
 export const test = base.extend<{ serverLog: undefined }, { provider: Provider }>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
     async ({}, use) => {
       const postgres = nodeCount > 1 ? await startPostgres() : undefined
-      const settings = postgres && { DATABASE_URL: await freshDatabaseUrl(postgres.url) }
+      const direct = postgres && (await freshDatabaseUrl(postgres.url))
+      const pooler = direct && isPooled ? await startPgBouncer(direct) : undefined
+      const settings = direct && { DATABASE_URL: pooler?.url ?? direct }
       const provider = await Provider.start({ nodes: nodeCount, ...(settings && { settings }) })
       await use(provider)
       await provider.stop()
+      await pooler?.stop()
       await postgres?.stop()
     },
     { scope: 'worker', timeout: 120_000 },
