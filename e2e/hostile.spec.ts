@@ -52,7 +52,9 @@ test('answers sign-ins beyond the hashing capacity with 503 and Retry-After', as
 test('rejects two Host headers, foreign origins and other machines', async ({ postern }) => {
   const { accountUrl } = postern
   const { host, hostname, port } = new URL(accountUrl)
-  const socket = connect(Number(port), hostname)
+  // Asks the node itself: HAProxy makes one of two equal Host headers.
+  const [address = hostname, own = port] = postern.env.LISTEN_ACCOUNT?.split(':') ?? []
+  const socket = connect(Number(own), address)
   socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`)
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /)
   socket.destroy()

@@ -12,7 +12,8 @@ test('reports a failed e-mail, logs no address, and offers no inbox', async ({ p
   await expectAccessible(page)
   expect(postern.logs()).toContain('a letter could not be sent')
   expect(postern.logs()).not.toContain(address)
-  const metrics = await (await page.request.get(postern.metricsUrl)).text()
-  expect(metrics).toContain('postern_letters_total{letter="codeToBind",outcome="failed"} 1')
+  const nodes = [postern, ...postern.peers]
+  const metrics = await Promise.all(nodes.map(async ({ metricsUrl }) => (await page.request.get(metricsUrl)).text()))
+  expect(metrics.join('')).toContain('postern_letters_total{letter="codeToBind",outcome="failed"} 1')
   expect((await page.goto('/dev/inbox'))?.status()).toBe(404)
 })
