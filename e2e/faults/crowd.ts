@@ -1,10 +1,13 @@
 import type { Provider } from '../wire/provider.ts'
-import { formOf, openAgent } from '../wire/user-agent.ts'
+import { formOf, openAgent, type Page } from '../wire/user-agent.ts'
 import type { Driver } from './driver.ts'
 import { people } from './installation.ts'
 
 /** A sign-in continues with a page or a redirect, or is refused because the service is busy. */
-const answers = [200, 303, 429, 503]
+const [continued, refused] = [
+  [200, 303],
+  [429, 503],
+]
 
 /**
  * Signs `count` people in at the same moment, each from an address of their own. Throws unless each of them is answered,
@@ -23,13 +26,18 @@ export async function crowd(provider: Provider, { seen }: Driver, count: number)
     for (const one of await Promise.all(crowded.slice(at, at + 50).map(visit))) if (one) visits.push(one)
   let isOver = false
   const health = watchHealth(provider, () => isOver)
-  const statuses = await Promise.all(
-    visits.map(async ({ agent, asked }) => (await seen.record('people', () => agent.signIn(asked)))?.status ?? 0),
-  )
+  const answers = await Promise.all(visits.map(({ agent, asked }) => seen.record('people', () => agent.signIn(asked))))
   isOver = true
-  const odd = [...statuses.filter((status) => !answers.includes(status)), ...(await health)]
-  if (odd.length > 0) throw new Error(`The crowd or the health check got ${[...new Set(odd)].join(', ')}`)
+  const wrong = answers.filter((answer) => !isFine(answer)).map((answer) => answer?.status ?? 'no answer')
+  const ill = await health
+  if (wrong.length + ill.length > 0) throw new Error(`The crowd got ${wrong.join()}, the health check ${ill.join()}`)
+  if (!answers.some((answer) => continued.includes(answer?.status ?? 0))) throw new Error('Nobody could sign in.')
 }
+
+/** A refusal says when to come back (RFC 9110 §10.2.3). */
+const isFine = (answer: Page | undefined) =>
+  answer !== undefined &&
+  (continued.includes(answer.status) || (refused.includes(answer.status) && answer.headers.has('retry-after')))
 
 /** Makes people who have the password of the first one. */
 async function makePeople({ database: { prisma } }: Provider, count: number) {
@@ -47,8 +55,10 @@ async function makePeople({ database: { prisma } }: Provider, count: number) {
 async function watchHealth(provider: Provider, isOver: () => boolean): Promise<number[]> {
   const bad: number[] = []
   while (!isOver()) {
-    const { status } = await provider.send('/healthz')
-    if (status !== 200) bad.push(status)
+    for (const path of ['/healthz', '/readyz']) {
+      const { status } = await provider.send(path)
+      if (status !== 200) bad.push(status)
+    }
   }
   return bad
 }

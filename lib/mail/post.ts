@@ -10,7 +10,8 @@ export type Letter = { to: string; subject: string; text: string; html: string; 
 /** Sends Postern's own letters; resolves once the next mail server has accepted the letter. */
 export type Post = { send(letter: Letter): Promise<void>; close(): void }
 
-// A page waits for the result: these timeouts end before the front door's deadline for the request.
+// A page waits for the result. Connecting ends before the front door's deadline. A mail server that scans a letter may
+// take longer than that: then the person reads that the letter was late, and it still arrives.
 const limits = { connectionTimeout: 5000, greetingTimeout: 4000, socketTimeout: 15_000 }
 
 /** Opens pooled connections to SMTP_URL (design §7); a process without pages may have no mail server. */

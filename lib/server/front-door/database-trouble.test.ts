@@ -56,6 +56,12 @@ const troubles: Trouble[] = [
     end: (running) => pragma(running, 'query_only = OFF'),
   },
   {
+    name: 'another process holds the lock of SQLite',
+    kind: 'sqlite',
+    begin: async ({ admin }) => admin.kind === 'sqlite' && admin.sqlite.driver.exec('BEGIN IMMEDIATE'),
+    end: ({ admin }) => admin.kind === 'sqlite' && admin.sqlite.driver.exec('ROLLBACK'),
+  },
+  {
     name: 'PostgreSQL is away',
     kind: 'postgresql',
     begin: async ({ line }) => line?.cut(),
@@ -93,7 +99,7 @@ const troubles: Trouble[] = [
 ]
 
 /** Starts Postern over HTTP, without Next's pages, on a database that a test can break. */
-async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000 }) {
+async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000, lock: 200 }) {
   const first = await openPostern({ kind })
   await first.close()
   const url = first.settings.DATABASE_URL
