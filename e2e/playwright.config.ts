@@ -5,6 +5,10 @@ import type { Workers } from './postern.ts'
 
 const executablePath = await findChromium()
 
+/** `npm run nodes` omits the tests that start every server themselves: no server of theirs would be three nodes. */
+const ownServers =
+  /e2e\/(database-away|development|drain|jobs|kill|logout-kill|plain-next|relay-kill|relay-postfix|reverse-proxy|rolling-upgrade|sign-up-modes|workers|faults\/.*|packaging\/.*)\.spec/
+
 /**
  * Tests with a command of their own: `npm run faults` builds the last release, and kills servers more often than
  * faults.spec.ts does; `npm run packaging` installs Debian packages.
@@ -12,6 +16,7 @@ const executablePath = await findChromium()
 const elsewhere = [
   ...(inFull ? [] : [/rolling-upgrade\.spec/, /e2e\/kill\.spec/]),
   ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//]),
+  ...(nodeCount > 1 ? [ownServers] : []),
 ]
 
 export default defineConfig<object, Workers>({
@@ -40,6 +45,8 @@ export default defineConfig<object, Workers>({
       name: 'postgresql',
       use: { database: 'postgresql' },
       grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
+      // The nodes of `npm run nodes` are on PostgreSQL already.
+      testIgnore: nodeCount > 1 ? /./ : [],
       testMatch: inFull
         ? /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/
         : /\/(demo|relay|two-tabs)\.spec/,

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jobStore } from '#lib/db/jobs/job-store'
 import { type Installation, kinds, makeInstallation } from './installation.ts'
 
 const perSecond = 50
@@ -97,6 +98,8 @@ async function expireRows({ open }: Installation, rows: number): Promise<void> {
   }
   if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
   else await database.pool.query('VACUUM ANALYZE "RevokedToken"')
+  // The last sweep may be so recent that the next one is not due yet.
+  await jobStore(database).request('sweep')
   await database.close()
 }
 

@@ -99,12 +99,17 @@ type Remove = (before: Date, rows: number) => ReturnType<Sweep['run']>
 /** Measures the statement alone: the wait for the transactions of requests does not block the event loop. */
 function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expiry): Remove {
   const statement = sqlite.driver.prepare(sweepStatement(expiry).replaceAll(/\$\d/g, '+?'))
-  return (before, rows) =>
-    sqlite.write(() => {
+  return async (before, rows) => {
+    const removed = await sqlite.write(() => {
       const began = performance.now()
       const { changes } = statement.run(before.getTime(), before.getTime(), 0, rows)
       return { count: changes, heldMs: performance.now() - began }
     })
+    // Expired rows are scattered, so a batch changes many pages. SQLite would gather those of several batches for a
+    // checkpoint that blocks the event loop for longer.
+    if (removed.count > 0) await sqlite.read(() => sqlite.driver.pragma('wal_checkpoint(PASSIVE)'))
+    return removed
+  }
 }
 
 /**

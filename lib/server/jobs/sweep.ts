@@ -10,7 +10,7 @@ type Swept = (table: string, count: number) => void
  * A table keeps the sweep for two seconds at most before the next table has its turn. Small batches with rests delay few
  * requests, each by a few milliseconds, and still remove some thousand rows a second.
  */
-const pace: Pace = { seconds: 2, rest: 40, most: 250 }
+const pace: Pace = { seconds: 2, rest: 20, most: 60 }
 
 /**
  * Deletes expired rows in batches; other requests run between batches (design §4). Returns the tables that still have
