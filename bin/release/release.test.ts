@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,6 +78,19 @@ describe('the bill of materials', () => {
     expect(bill.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     const later = billOfMaterials({ own: { ...own, version: '9.9.9' }, lock, made })
     expect(later.serialNumber).not.toBe(bill.serialNumber)
+  })
+})
+
+describe('npm run sbom', () => {
+  it('ends quietly when its reader stops, as head does', async () => {
+    const child = spawn(process.execPath, ['bin/sbom.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let errors = ''
+    child.stderr.on('data', (data) => {
+      errors += data
+    })
+    const [code] = await once(child, 'close')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
   })
 })
 

@@ -38,7 +38,7 @@ async function runBackup(call: Call): Promise<Answer> {
   return {
     ok: true,
     value: { file: target, taken_at: takenAt, bytes: size },
-    text: `${target}: ${size} bytes, checked. Keep SECRET_KEY beside it in another place: the backup does not contain it.`,
+    text: `${target}: ${size} bytes, checked. The backup does not contain SECRET_KEY: keep the key in another place.`,
   }
 }
 
