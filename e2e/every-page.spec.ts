@@ -1,28 +1,11 @@
 import type { Page } from '@playwright/test'
+import { shiftOf } from './layout-shift.ts'
 import { looks } from './looks.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 import { problemsReadAloud } from './read-aloud.ts'
 import { walkEverywhere } from './walk.ts'
 
 const scriptBudget = 15 * 1024
-
-/**
- * Returns the layout shift of the page that no input caused (Layout Instability, https://wicg.github.io/layout-
- * instability/).
- */
-const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        let sum = 0
-        const add = (list: PerformanceObserverEntryList) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value
-        }
-        new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
-      }),
-  )
 
 /** Returns the bytes of the page's scripts and the scripts from other origins. */
 const scriptsOf = (page: Page) =>
