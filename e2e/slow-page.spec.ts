@@ -9,7 +9,10 @@ import { expect, test } from './postern.ts'
 async function serveInParts(html: string, accountUrl: string) {
   const server = createServer(async ({ url = '' }, response) => {
     const [, cut] = /^\/until\/(\d+)$/.exec(url) ?? []
-    if (!cut) return response.writeHead(307, { Location: accountUrl + url }).end()
+    if (!cut) {
+      response.writeHead(307, { Location: accountUrl + url }).end()
+      return
+    }
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).write(html.slice(0, Number(cut)))
     // A browser paints within this time. If it did not, the test would find nothing, and it would not fail.
     await sleep(150)

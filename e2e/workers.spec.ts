@@ -51,6 +51,7 @@ test('replaces a killed worker, answers every request of other connections, and 
     expect(faults.length, faults.join()).toBeLessThanOrEqual(1)
   }
   expect(server.logs()).toContain('a worker ended; the next one starts')
+  for (const pid of first) expect(server.logs()).toMatch(new RegExp(`"pid":${pid},.*"ready: `))
 
   const before = await requestsCounted(server)
   for (let sent = 0; sent < 10; sent++) expect((await get(url)).statusCode).toBe(401)

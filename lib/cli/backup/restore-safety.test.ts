@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { deletionJournal } from '#lib/db/restore/deletion-journal'
+import { holdAlone } from '#lib/db/restore/replace-sqlite'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { setUpRestorable as setUp } from '#lib/testing/process/restorable'
 
@@ -64,6 +65,10 @@ it('keeps the owner of the database, and gives nobody else a right', async () =>
   expect((await cli(['restore', target, '--yes'])).code).toBe(0)
   expect(statSync(file)).toMatchObject({ uid, gid })
   expect(statSync(file).mode & 0o777).toBe(0o600)
+  const { release } = holdAlone(file)
+  // A killed restore leaves it behind.
+  expect(statSync(`${file}.restore-lock`)).toMatchObject({ uid, gid })
+  release()
 })
 
 it('says who may be back when no journal was read', async () => {

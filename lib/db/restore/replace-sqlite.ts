@@ -17,7 +17,7 @@ export class RestoreAtWork extends Error {}
  * one that does not exist yet; the lock beside it keeps other restores away.
  */
 export function holdAlone(file: string): { release(): void } {
-  const turn = takeTurn(`${file}.restore-lock`)
+  const turn = takeTurn(file)
   try {
     const hold = existsSync(file) ? holdPresent(file) : undefined
     const release = () => {
@@ -44,8 +44,11 @@ function holdPresent(file: string): { release(): void } | undefined {
 }
 
 /** Keeps other restores away until `release`: two of them would write to one copy. A kill ends the lock too. */
-function takeTurn(lock: string): { release(): void } {
+function takeTurn(file: string): { release(): void } {
+  const lock = `${file}.restore-lock`
   closeSync(openSync(lock, 'a', 0o600))
+  // A kill leaves the file behind, and then the service's own user must be able to lock it.
+  if (isRoot()) chownSync(lock, ownerOf(file).uid, ownerOf(file).gid)
   try {
     const { release } = lockFile(lock, 0)
     let isHeld = true
@@ -92,17 +95,18 @@ export async function copyBackup(backup: string, file: string): Promise<string> 
   return prepared
 }
 
-/**
- * Gives the copy to the owner of the present database, or of its folder: an operator may be root, and the service is not.
- * Only root can do that.
- */
+/** Gives the copy to the owner of the database. Only root can do that. */
 function giveToOwner(prepared: string, file: string): void {
-  const present = statSync(file, { throwIfNoEntry: false })
-  const { uid, gid } = present ?? statSync(dirname(file))
-  if (process.getuid?.() === 0) chownSync(prepared, uid, gid)
-  else if (present && uid !== process.getuid?.())
+  const owner = ownerOf(file)
+  if (isRoot()) chownSync(prepared, owner.uid, owner.gid)
+  else if (existsSync(file) && owner.uid !== process.getuid?.())
     throw new Error(`${file} belongs to another user. Run this command as that user.`)
 }
+
+/** The owner of the present database, or of its folder: an operator may be root, and the service is not. */
+const ownerOf = (file: string) => statSync(file, { throwIfNoEntry: false }) ?? statSync(dirname(file))
+
+const isRoot = () => process.getuid?.() === 0
 
 /**
  * Puts the prepared database in the place of the present one by one rename, and returns the name under which the

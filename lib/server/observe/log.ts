@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { currentRequest } from '#lib/queue/current-request'
 
@@ -10,7 +11,8 @@ export function makeLog(level: string, destination: DestinationStream = standard
   return pino(
     {
       level,
-      base: null,
+      // Several workers write to one log.
+      base: cluster.isWorker ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
