@@ -80,6 +80,14 @@ it('finds no pattern with inline flags, with which V8 can miss matches (nodejs/n
   expect(product.filter(({ text }) => modifier.test(text)).map(({ file }) => file)).toEqual([])
 })
 
+it('loads the composition at run time, because the bundle of every route would have a copy of all parts', () => {
+  const pages = product.filter(({ file }) => file.startsWith('app/')).flatMap(({ imports }) => imports)
+  expect(pages.filter(({ target, isType }) => target === 'lib/server/compose/context.ts' && !isType)).toEqual([])
+  const entrance = product.find(({ file }) => file === 'lib/server/compose/process-context.ts')
+  expect(entrance?.text.match(/^import (?!type\b).*/gm) ?? []).toEqual([])
+  expect(entrance?.text).toContain("import('./context.ts')")
+})
+
 describe('the library', () => {
   it('reads the environment in the settings and the entry points only', () => {
     const readers = product

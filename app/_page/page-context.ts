@@ -1,7 +1,8 @@
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { getLocale } from 'next-intl/server'
-import { type Context, getContext } from '#lib/server/compose/context'
+import type { Context } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { inLanguage, type Named } from '#lib/text/localized-name'
 import { chooseLocale } from '#lib/text/messages'
 

@@ -1,5 +1,5 @@
 import { rememberChoice } from '#app/_page/remember-choice.ts'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { locales } from '#lib/text/messages'
 
 /** Stores the language chosen in the footer. */

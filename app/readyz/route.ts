@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 /** Returns whether the process can serve: database migrated and reachable, keys open, not shutting down. */
 export const GET = async () => {

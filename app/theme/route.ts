@@ -1,6 +1,6 @@
 import { rememberChoice } from '#app/_page/remember-choice.ts'
 import { themes } from '#app/_page/theme.ts'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 /** Stores the appearance chosen in the footer. */
 export async function POST(request: Request) {

@@ -99,7 +99,7 @@ export async function makeOperations(server: Server, operations: number): Promis
     return post(endpoints.push, chains, { ...form, ...challenge }, 201)
   }
   const page = (path: string) =>
-    ask({ port: accountPort, host: `localhost:${accountPort}`, path, method: 'GET', headers: {} }, 0)
+    ask({ port: accountPort, host: `localhost:${accountPort}`, path, method: 'GET', headers: {} }, 200)
   const mix: ((index: number) => Promise<unknown>)[] = [
     ...Array.from({ length: 8 }, () => refresh),
     ...Array.from({ length: 4 }, () => userinfo),
@@ -108,7 +108,7 @@ export async function makeOperations(server: Server, operations: number): Promis
     push,
     unknownCode,
     (index) => get(index % 40 < 20 ? endpoints.discovery : endpoints.jwks),
-    (index) => page(index % 40 < 20 ? '/' : '/sign-in'),
+    (index) => page(index % 40 < 20 ? '/' : '/signin'),
   ]
   return (index) => (mix[index % mix.length] as (index: number) => Promise<unknown>)(index)
 }

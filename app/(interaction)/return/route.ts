@@ -1,4 +1,4 @@
 import { answerReturn } from '#lib/flow/answer-app'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const GET = async (request: Request) => answerReturn(await getContext(), request)

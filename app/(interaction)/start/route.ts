@@ -1,4 +1,4 @@
 import { answerStart } from '#lib/flow/authorize'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const GET = async (request: Request) => answerStart(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { securityTxt } from '#lib/server/plain-page/security-txt'
 
 /** On both hosts (RFC 9116 §3). */

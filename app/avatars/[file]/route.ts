@@ -1,5 +1,5 @@
 import { answerPicture } from '#lib/account/profile/serve-picture'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 /** Specification §2.7, picture rules. */
 export const GET = async (request: Request) => answerPicture(await getContext(), request)

@@ -4,7 +4,7 @@ import {
   answerRegistrationUpdate,
 } from '#lib/console/registration/manage'
 import { preflight } from '#lib/http/headers'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 /** RFC 7592 §2. */
 export const GET = async (request: Request) => answerRegistrationRead(await getContext(), request)

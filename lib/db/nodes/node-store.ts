@@ -38,14 +38,17 @@ export function nodeStore(database: Database) {
      * Writes the row of a node. Returns how many seconds the clock of the node, and the clocks of the other live nodes,
      * are ahead of the database's.
      */
-    async beat(node: Beat): Promise<{ ahead: number; others: number[] }> {
+    async beat(node: Beat): Promise<{ ahead: number; others: { hostName: string; ahead: number }[] }> {
       const { id, hostName, pid, version, roles, uptime, now, isDraining } = node
       const values = [id, hostName, pid, version, roles.join(','), uptime, now.getTime() / 1000, isDraining]
       const row = await statements.write(beatStatement, values)
       const since = aliveSince(toDate(row?.beatAt) as Date)
       const where = { id: { not: id }, beatAt: { gt: since } }
-      const others = await prisma.node.findMany({ where, select: { clockAhead: true }, take: most })
-      return { ahead: Number(row?.clockAhead), others: others.map(({ clockAhead }) => clockAhead) }
+      const others = await prisma.node.findMany({ where, select: { hostName: true, clockAhead: true }, take: most })
+      return {
+        ahead: Number(row?.clockAhead),
+        others: others.map((other) => ({ hostName: other.hostName, ahead: other.clockAhead })),
+      }
     },
     async remove(id: string): Promise<void> {
       await prisma.node.deleteMany({ where: { id } })

@@ -11,8 +11,8 @@ export type Ended = { sessions: number; codes: number; refreshTokensExtended: nu
 const rows = 500
 
 /**
- * Begins a restore epoch (decision 0057) in a database that no server uses. Ends all sessions and all codes, and removes
- * what is valid once or for minutes. Runs in batches; running it again with the same id completes it.
+ * Begins a restore epoch (decision 0057). Ends all sessions and all codes, and removes what is valid once or for minutes;
+ * also what a server issues meanwhile. Runs in batches; running it again with the same id completes it.
  */
 export async function beginEpoch(prisma: Prisma, { id, ...epoch }: Epoch): Promise<Ended> {
   await prisma.restore.upsert({ where: { id }, create: { id, ...epoch }, update: epoch })

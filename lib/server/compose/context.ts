@@ -90,21 +90,8 @@ export type Context = Parts &
     close(): Promise<void>
   }
 
-// Next bundles a copy of this module; the slot on globalThis gives both copies one context.
-const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
-
-/**
- * Returns the context of the process; the first call opens it. No module may call it at import time, because a build
- * imports every route.
- */
-export function getContext(): Promise<Context> {
-  // A failure is not cached, so that the next request tries again.
-  slot.__posternContext ??= openContext(readConfig(process.env)).catch((fault: unknown) => {
-    slot.__posternContext = undefined
-    throw fault
-  })
-  return slot.__posternContext
-}
+/** Opens all parts that the environment describes. */
+export const openFromEnvironment = (): Promise<Context> => openContext(readConfig(process.env))
 
 /** Opens all parts that the settings describe; tests pass a clock, a DNS resolver and shorter timeouts. */
 export async function openContext(config: Config, ambient: Ambient = ambientOfProcess): Promise<Context> {

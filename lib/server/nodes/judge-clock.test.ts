@@ -21,5 +21,17 @@ it.each([
   [60, [20], 'node-off'],
   [31, [1], 'database-off'],
 ] as const)('judges a clock %s s ahead, with the other nodes %j s ahead, as %s', (ahead, others, verdict) => {
-  expect(judgeClock(ahead, [...others])).toBe(verdict)
+  const machines = others.map((one, at) => ({ hostName: `other-${at}`, ahead: one }))
+  expect(judgeClock({ hostName: 'own', ahead }, machines)).toBe(verdict)
+})
+
+it('counts the processes of one machine as one clock', () => {
+  const clocks = (hostName: string, ...all: number[]) => all.map((ahead) => ({ hostName, ahead }))
+  const own = { hostName: 'wrong', ahead: 600 }
+  const workers = clocks('wrong', 600.1, 599.9, 600)
+  expect(judgeClock(own, [...workers, ...clocks('right', 0, 0)])).toBe('node-off')
+  expect(judgeClock(own, [...clocks('right', 0, 0, 0), ...clocks('a', 600), ...clocks('b', 600)])).toBe('database-off')
+  expect(judgeClock(own, workers)).toBe('alone')
+  // Two processes with different clocks do not run on one machine; they only have its name.
+  expect(judgeClock(own, clocks('wrong', 0))).toBe('node-off')
 })

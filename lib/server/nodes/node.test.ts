@@ -68,9 +68,10 @@ for (const kind of kinds) {
   })
 
   it(`only reports on ${kind} a clock of the database that differs from all nodes, or from the only one`, async () => {
-    const { open } = await setUp(kind)
+    const { open, database } = await setUp(kind)
     const first = await open(600)
     expect([first.unfit(), first.lines]).toEqual([undefined, ['the clocks of this node and of the database differ']])
+    await database.prisma.node.updateMany({ data: { hostName: 'another-machine' } })
     const second = await open(601)
     const message = 'the clock of the database differs from those of this node and of the other nodes'
     expect([second.unfit(), second.lines]).toEqual([undefined, [message]])

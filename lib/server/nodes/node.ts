@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { contractWatch } from '#lib/db/engine/unknown-contract'
-import { nodeStore } from '#lib/db/nodes/node-store'
+import { type NodeStore, nodeStore } from '#lib/db/nodes/node-store'
 import type { Context } from '#lib/server/compose/context'
 import { inTime } from '#lib/server/observe/readiness'
 import { type ClockVerdict, judgeClock } from './judge-clock.ts'
@@ -30,7 +30,7 @@ export async function openNode(parts: NodeParts, migrations?: string): Promise<O
   const store = nodeStore(database)
   const readUnknown = contractWatch(database, migrations)
   const self = { id: randomUUID(), hostName: hostname(), pid: process.pid, version: ownVersion(), roles: config.roles }
-  const clock = watchClock(parts)
+  const clock = watchClock(parts, self.hostName)
   let [unknown, isDraining, isFailing]: [string | undefined, boolean, boolean] = [undefined, false, false]
   const once = async () => {
     clock.judge(await store.beat({ ...self, uptime: process.uptime(), now: parts.now(), isDraining }))
@@ -77,13 +77,15 @@ const alarms = {
   alone: 'the clocks of this node and of the database differ',
 }
 
+type Clocks = Awaited<ReturnType<NodeStore['beat']>>
+
 /** Keeps the last verdict about the clock of this process, and reports each change of it. */
-function watchClock({ log, metrics }: NodeParts) {
+function watchClock({ log, metrics }: NodeParts, hostName: string) {
   let last: { verdict: ClockVerdict; ahead: number } = { verdict: 'right', ahead: 0 }
   return {
-    judge({ ahead, others }: { ahead: number; others: number[] }) {
+    judge({ ahead, others }: Clocks) {
       metrics.clockDifference.set(ahead)
-      const verdict = judgeClock(ahead, others)
+      const verdict = judgeClock({ hostName, ahead }, others)
       const seconds = Math.round(ahead)
       if (verdict !== 'right' && verdict !== last.verdict) log.error({ seconds }, alarms[verdict])
       if (verdict === 'right' && last.verdict !== 'right') log.info({ seconds }, 'the clocks agree again')

@@ -1,4 +1,4 @@
 import { answerResendEmail } from '#lib/flow/bind-email'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerResendEmail(await getContext(), request)

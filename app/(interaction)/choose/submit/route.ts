@@ -1,4 +1,4 @@
 import { answerChoice } from '#lib/flow/choose-account'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerChoice(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerConsent } from '#lib/flow/consent'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerConsent(await getContext(), request)

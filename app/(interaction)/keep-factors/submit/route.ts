@@ -1,4 +1,4 @@
 import { answerKeepByLink } from '#lib/admin/people/factor-reset'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerKeepByLink(await getContext(), request)

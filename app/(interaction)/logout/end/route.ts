@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerProvenLogout } from '#lib/sign-in/sign-out'
 
 export const GET = async (request: Request) => answerProvenLogout(await getContext(), request)

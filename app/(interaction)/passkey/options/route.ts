@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerPasskeyOptions } from '#lib/sign-in/passkey-options'
 
 export const POST = async (request: Request) => answerPasskeyOptions(await getContext(), request)

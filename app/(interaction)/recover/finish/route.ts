@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerRecoverFinish } from '#lib/sign-in/recovery/reset-password'
 
 export const POST = async (request: Request) => answerRecoverFinish(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerSignIn } from '#lib/sign-in/sign-in-with-password'
 
 export const POST = async (request: Request) => answerSignIn(await getContext(), request)

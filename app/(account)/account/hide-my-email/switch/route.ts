@@ -1,4 +1,4 @@
 import { answerAliasSwitch } from '#lib/account/hide-my-email/change-alias'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAliasSwitch(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerAliasTest } from '#lib/account/hide-my-email/change-alias'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAliasTest(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerPictureRemoval } from '#lib/account/profile/change-picture'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerPictureRemoval(await getContext(), request)

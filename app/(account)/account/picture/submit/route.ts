@@ -1,6 +1,6 @@
 import { pictureBodyLimit } from '#lib/account/profile/answer-upload'
 import { answerPictureUpload } from '#lib/account/profile/change-picture'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const bodyLimit = pictureBodyLimit
 

@@ -1,4 +1,4 @@
 import { answerProfile } from '#lib/account/profile/change-profile'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerProfile(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerAppChange } from '#lib/account/connected-apps/connected-apps'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAppChange(await getContext(), request)

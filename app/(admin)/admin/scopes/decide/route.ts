@@ -1,4 +1,4 @@
 import { answerScopeDecision } from '#lib/admin/scopes/decide-scopes'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerScopeDecision(await getContext(), request)

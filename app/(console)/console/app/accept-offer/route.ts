@@ -1,4 +1,4 @@
 import { answerOfferAcceptance } from '#lib/console/transfer/receive-app'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerOfferAcceptance(await getContext(), request)

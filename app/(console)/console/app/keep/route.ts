@@ -1,4 +1,4 @@
 import { answerAppKeep } from '#lib/console/app/app-state'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAppKeep(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerAppOffer } from '#lib/console/transfer/offer-app'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAppOffer(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerTrialStart } from '#lib/console/trial/start-trial'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerTrialStart(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerApiChange } from '#lib/console/team-apis/api-forms'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerApiChange(await getContext(), request)

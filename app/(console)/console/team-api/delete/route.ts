@@ -1,4 +1,4 @@
 import { answerApiDeletion } from '#lib/console/team-apis/api-forms'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerApiDeletion(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerApiRegistration } from '#lib/console/team-apis/api-forms'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerApiRegistration(await getContext(), request)

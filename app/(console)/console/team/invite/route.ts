@@ -1,4 +1,4 @@
 import { answerInvite } from '#lib/console/team/invitations'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerInvite(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerTeamLeave } from '#lib/console/team/members'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerTeamLeave(await getContext(), request)

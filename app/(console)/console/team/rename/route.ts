@@ -1,4 +1,4 @@
 import { answerTeamRename } from '#lib/console/team/rename-team'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerTeamRename(await getContext(), request)

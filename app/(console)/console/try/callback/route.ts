@@ -1,4 +1,4 @@
 import { answerTrialCallback } from '#lib/console/trial/finish-trial'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const GET = async (request: Request) => answerTrialCallback(await getContext(), request)

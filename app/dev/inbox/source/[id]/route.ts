@@ -1,4 +1,4 @@
 import { answerLetterSource } from '#lib/mail/letter-page'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const GET = async (request: Request) => answerLetterSource(await getContext(), request)

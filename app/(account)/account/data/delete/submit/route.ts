@@ -1,4 +1,4 @@
 import { answerDeletion } from '#lib/account/data/delete-account'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerDeletion(await getContext(), request)

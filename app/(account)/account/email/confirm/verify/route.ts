@@ -1,4 +1,4 @@
 import { answerConfirmation } from '#lib/account/email/confirm-address'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerConfirmation(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerAddressRemoval } from '#lib/account/email/change-address'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAddressRemoval(await getContext(), request)

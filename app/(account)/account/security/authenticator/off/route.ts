@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerAuthenticatorOff } from '#lib/sign-in/authenticator/switch-authenticator'
 
 export const POST = async (request: Request) => answerAuthenticatorOff(await getContext(), request)

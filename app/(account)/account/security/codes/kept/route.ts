@@ -1,4 +1,4 @@
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 import { answerCodesKept } from '#lib/sign-in/recovery-codes/make-codes'
 
 export const POST = async (request: Request) => answerCodesKept(await getContext(), request)

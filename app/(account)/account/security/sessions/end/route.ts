@@ -1,4 +1,4 @@
 import { answerSessionEnd } from '#lib/account/sessions/end-sessions'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerSessionEnd(await getContext(), request)

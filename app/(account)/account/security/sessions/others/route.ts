@@ -1,4 +1,4 @@
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerSessionsOthers(await getContext(), request)

@@ -1,5 +1,5 @@
 import { answerApi } from '#lib/console/api/answer'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 const answer = async (request: Request) => answerApi(await getContext(), request)
 

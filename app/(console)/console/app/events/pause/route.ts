@@ -1,4 +1,4 @@
 import { answerReceiverPause } from '#lib/console/events/deliveries'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerReceiverPause(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerReceiverRemoval } from '#lib/console/events/receiver'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerReceiverRemoval(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerEventReplay } from '#lib/console/events/deliveries'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerEventReplay(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerKeyAddress } from '#lib/console/app/credentials'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerKeyAddress(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerKeyRemoval } from '#lib/console/app/credentials'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerKeyRemoval(await getContext(), request)

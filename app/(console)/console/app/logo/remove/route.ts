@@ -1,4 +1,4 @@
 import { answerLogoRemoval } from '#lib/console/app/change-logo'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerLogoRemoval(await getContext(), request)

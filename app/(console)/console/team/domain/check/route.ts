@@ -1,4 +1,4 @@
 import { answerDomainCheck } from '#lib/console/domain/change-domains'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerDomainCheck(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerDomainRemoval } from '#lib/console/domain/change-domains'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerDomainRemoval(await getContext(), request)

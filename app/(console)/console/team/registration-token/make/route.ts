@@ -1,4 +1,4 @@
 import { answerRegistrationTokenMaking } from '#lib/console/tokens/registration-token'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerRegistrationTokenMaking(await getContext(), request)

@@ -1,4 +1,4 @@
 import { answerTokenMaking } from '#lib/console/tokens/team-token'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerTokenMaking(await getContext(), request)

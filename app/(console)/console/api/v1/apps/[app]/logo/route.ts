@@ -1,6 +1,6 @@
 import { pictureBodyLimit } from '#lib/account/profile/answer-upload'
 import { answerApi } from '#lib/console/api/answer'
-import { getContext } from '#lib/server/compose/context'
+import { getContext } from '#lib/server/compose/process-context'
 
 const answer = async (request: Request) => answerApi(await getContext(), request)
 
