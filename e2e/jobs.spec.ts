@@ -19,8 +19,9 @@ test('another process goes on with a sweep as soon as a shutdown interrupts it',
 if (inFull)
   test('another process takes over from a suspended or killed one, which changes nothing when it wakes up', async () => {
     test.setTimeout(480_000)
-    await withTwo(async ({ first, second, isSweeping }) => {
-      first.signal('SIGSTOP')
+    await withTwo(async ({ first, second, isSweeping, betweenWrites }) => {
+      // A process that is suspended in the middle of a write keeps the lock of SQLite.
+      betweenWrites(() => first.signal('SIGSTOP'))
       await expect.poll(() => isSweeping(second), within(60)).toBe(true)
       first.signal('SIGCONT')
       const interrupted = () => metric(first, 'postern_job_runs_total{job="sweep",outcome="interrupted"}')
@@ -33,7 +34,13 @@ if (inFull)
 
 const within = (seconds: number) => ({ timeout: seconds * 1000, intervals: [250] })
 
-type Two = { first: ServerProcess; second: ServerProcess; isSweeping(process: ServerProcess): Promise<boolean> }
+type Two = {
+  first: ServerProcess
+  second: ServerProcess
+  isSweeping(process: ServerProcess): Promise<boolean>
+  /** Calls `act` while no process writes to the database. */
+  betweenWrites(act: () => void): void
+}
 
 /** Calls `run` while the first of two processes sweeps a backlog, of which a part is left afterwards. */
 async function withTwo(run: (two: Two) => Promise<void>): Promise<void> {
@@ -50,8 +57,9 @@ async function withTwo(run: (two: Two) => Promise<void>): Promise<void> {
       return job?.outcome === '' && job.holder.includes(`:${process.pid}:`)
     }
     await expect.poll(() => isSweeping(first), within(30)).toBe(true)
+    const betweenWrites = (act: () => void) => sqliteOf(database).transaction(act).immediate()
     second = await ServerProcess.start({ ...settings, DATABASE_URL: first.databaseUrl })
-    await run({ first, second, isSweeping })
+    await run({ first, second, isSweeping, betweenWrites })
     expect(await count(database, '<=')).toBeGreaterThan(0)
     expect(await count(database, '>')).toBe(5)
   } finally {
@@ -61,10 +69,14 @@ async function withTwo(run: (two: Two) => Promise<void>): Promise<void> {
   }
 }
 
+function sqliteOf(database: Database) {
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  return database.sqlite.driver
+}
+
 /** Adds expired rows, of which many have equal times, and five that live. */
 async function addRows(database: Database): Promise<void> {
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const { driver } = database.sqlite
+  const driver = sqliteOf(database)
   const now = Date.now()
   driver.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
     INSERT INTO "RevokedToken" SELECT 'token-' || i, ${now - 86_400_000} + i / 1000000 FROM n`)
@@ -73,9 +85,8 @@ async function addRows(database: Database): Promise<void> {
 }
 
 async function count(database: Database, comparison: '<=' | '>'): Promise<number> {
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const sql = `SELECT count(*) AS count FROM "RevokedToken" WHERE "expiresAt" ${comparison} ${Date.now()}`
-  return Number((database.sqlite.driver.prepare(sql).get() as { count: bigint }).count)
+  return Number((sqliteOf(database).prepare(sql).get() as { count: bigint }).count)
 }
 
 async function metric({ metricsUrl }: ServerProcess, name: string): Promise<number> {
