@@ -17,6 +17,7 @@ import { patienceInDevelopment, usualPatience } from '#lib/server/front-door/dea
 import { routeTable } from '#lib/server/front-door/route-table'
 import { makeWatch, type Watch } from '#lib/server/front-door/watch'
 import { startJobs } from '#lib/server/jobs/jobs'
+import { watchBacklogs } from '#lib/server/jobs/watch-backlogs'
 import { listen, listenAll } from '#lib/server/listen'
 import { openNode } from '#lib/server/nodes/node'
 import { takeConsole } from '#lib/server/observe/log'
@@ -56,12 +57,14 @@ export async function serve(forgetFirstSignals: () => void) {
   }
   if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
+  const stopWatching = watchBacklogs(context)
   forgetSignals()
   answerParent({
     readiness: async () => (await context.unready()) ?? '',
     metrics: () => context.metrics.registry.getMetricsAsJSON(),
   })
   makeShutdown(context, { servers, relay, node }, async () => {
+    stopWatching()
     await stopJobs?.()
     await closeArgon2()
     await tracing?.stop()

@@ -161,13 +161,17 @@ function describeRestore(
     )
     return lines.join('\n')
   }
-  lines.push(`Lost: ${lost.subs.length} subs, ${lost.aliases.length} relay addresses.`)
+  const { count } = lost
+  lines.push(`Lost: ${count.subs} subs, ${count.aliases} relay addresses.`)
   for (const { sub, team } of lost.subs) lines.push(`  sub ${sub} of team ${team}`)
   for (const { address, app } of lost.aliases) lines.push(`  relay address ${address} of app ${app}`)
-  if (lost.back.length > 0)
+  if (count.back > 0)
     lines.push(
-      `${lost.back.length} people of the backup are not in the replaced database. If they were deleted, delete them again: cli user delete USERNAME --now --yes`,
+      `${count.back} people of the backup are not in the replaced database. If they were deleted, delete them again: cli user delete USERNAME --now --yes`,
     )
   for (const { username } of lost.back) lines.push(`  ${username}`)
+  const listed = lost.subs.length + lost.aliases.length + lost.back.length
+  if (listed < count.subs + count.aliases + count.back)
+    lines.push(`The lists are cut. To see all, compare "Subject", "Alias" and "Person" of ${aside} with the database.`)
   return lines.join('\n')
 }

@@ -7,6 +7,7 @@ import { onBothDatabases } from '#lib/testing/process/databases'
 import { erasePeople } from './erase-people.ts'
 import { inBatches } from './in-batches.ts'
 import { makeSweep, sweep, sweepOnce } from './sweep.ts'
+import { measureBacklogs } from './watch-backlogs.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
@@ -71,24 +72,20 @@ onBothDatabases('jobs over many rows', (open) => {
     expect(await database.prisma.attempt.count()).toBe(0)
   })
 
-  it('report the backlog of a sweep while it goes on', async () => {
+  it('leave rows that a process without jobs reports, and the job removes', async () => {
     const database = await open()
-    const { backlog, backlogAge, swept } = makeMetrics()
+    const metrics = makeMetrics()
     const old = Array.from({ length: 700 }, (_, at) => ({ id: `old-${at}`, expiresAt: now }))
     await database.prisma.usedProof.createMany({ data: old })
     const later = () => new Date(now.getTime() + 60_000)
-    const read = async () =>
-      (await Promise.all([backlog.get(), backlogAge.get()])).map(
-        ({ values }) => values.find(({ labels }) => labels.table === 'UsedProof')?.value,
-      )
-    const job = makeSweep(database, { backlog, backlogAge, swept })
-    const seen: ReturnType<typeof read>[] = []
-    // The last question comes after the round.
-    const stopped = () => seen.push(read()) < 0
-    expect(await job({ now: later, goOn: stopped })).toBe(0)
-    expect(await seen.at(-1)).toEqual([700, 60])
+    const read = async () => {
+      await measureBacklogs(sweeps(database), later(), metrics)
+      const gauges = await Promise.all([metrics.backlog.get(), metrics.backlogAge.get()])
+      return gauges.map(({ values }) => values.find(({ labels }) => labels.table === 'UsedProof')?.value)
+    }
+    expect(await read()).toEqual([700, 60])
+    expect(await makeSweep(database, metrics)({ now: later, goOn: () => true })).toBe(700)
     expect(await read()).toEqual([0, 0])
-    expect(await job({ now: later, goOn: () => true })).toBe(700)
   })
 
   it('let the event loop turn after each batch of an erased account', async () => {

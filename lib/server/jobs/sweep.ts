@@ -38,37 +38,15 @@ export async function sweep(tables: Sweep[], now: Date, swept: Swept): Promise<v
  * Returns the job that sweeps every table in turns, and goes on without a pause while a table has a backlog. A table with
  * an endless backlog does not keep others from their turns.
  */
-export function makeSweep(database: Database, metrics: Pick<Metrics, 'swept' | 'backlog' | 'backlogAge'>): Job {
+export function makeSweep(database: Database, metrics: Pick<Metrics, 'swept'>): Job {
   const tables = sweeps(database)
-  const publish = (table: string, { rows, age }: { rows: number; age: number }) => {
-    metrics.backlog.set({ table }, rows)
-    metrics.backlogAge.set({ table }, age)
-  }
-  const publishAll = async (unfinished: Sweep[], time: Date) => {
-    for (const sweep of tables) {
-      const { rows, oldest } = unfinished.includes(sweep)
-        ? await sweep.readBacklog(time)
-        : { rows: 0, oldest: undefined }
-      publish(sweep.table, { rows, age: oldest ? (time.getTime() - oldest.getTime()) / 1000 : 0 })
-    }
-  }
   return async ({ now, goOn }) => {
     let total = 0
     const swept: Swept = (table, count) => {
       metrics.swept.inc({ table }, count)
       total += count
     }
-    try {
-      let unfinished: Sweep[]
-      do {
-        const time = now()
-        unfinished = await sweepOnce(tables, time, swept, goOn)
-        await publishAll(unfinished, time)
-      } while (unfinished.length > 0 && goOn())
-    } finally {
-      // Another process may run the next sweep; a value of this one would stay for ever.
-      for (const { table } of tables) publish(table, { rows: 0, age: 0 })
-    }
+    while ((await sweepOnce(tables, now(), swept, goOn)).length > 0 && goOn());
     return total
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expiries } from '#lib/db/jobs/sweep-store'
+import { answerJwks } from '#lib/oauth/discovery/jwks'
 import { startFlow } from '#lib/testing/browser/flow'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { kinds } from '#lib/testing/process/databases'
@@ -75,7 +76,8 @@ function dailyApp(postern: Postern) {
     JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
   return {
     async fetchKeys() {
-      kids = (await postern.context.oauth.keys.published()).map(({ kid }) => kid)
+      const { keys } = await (await answerJwks(postern.context.oauth)).json()
+      kids = keys.map(({ kid }: { kid: string }) => kid)
     },
     /** Refreshes, or signs in again when the refresh token has expired, and looks the key of the ID token up. */
     async work() {

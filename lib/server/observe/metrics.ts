@@ -95,14 +95,17 @@ const jobMetrics = (registers: Registry[]) => ({
   }),
   backlog: new Gauge({
     name: 'postern_sweep_backlog_rows',
-    help: 'Expired rows that the last sweep left, by table, counted to 10,000',
+    help: 'Expired rows that no sweep has removed, by table, counted to 10,000',
     labelNames: ['table'] as const,
     registers,
+    // The workers of one machine read the same database.
+    aggregator: 'max',
   }),
   backlogAge: new Gauge({
     name: 'postern_sweep_backlog_seconds',
-    help: 'Seconds since the oldest row that the last sweep left expired, by table',
+    help: 'Seconds since the oldest row that no sweep has removed expired, by table',
     labelNames: ['table'] as const,
     registers,
+    aggregator: 'max',
   }),
 })
