@@ -3,14 +3,18 @@ import type { ReactNode } from 'react'
 import { richAddress } from '#app/_mail/rich-address.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
+import type { Person } from '#lib/account/signed-in/session'
+import type { Client } from '#lib/oauth/client/client'
 import { type ConsentQuestion, mayHide } from '#lib/oauth/consent/consent'
-import type { EmailChoice as Choice } from '#lib/oauth/store'
+import { preselectedEmail } from '#lib/oauth/consent/preselected-email'
 
 /** The choice of the address for an app: the bound one, a relay address, or none (specification §2.7). */
-export function EmailChoice({ question, app, email, alias, offersRelay, tagged, problem }: EmailChoiceProps) {
+export function EmailChoice({ question, client, person, alias, offersRelay, tagged, problem }: EmailChoiceProps) {
   const t = useTranslations('emailChoice')
   const words = useTranslations('consent')
   if (question.email === 'none') return null
+  const app = client.name
+  const { email } = person
   const required = question.email === 'required'
   const isNew = question.scopes.some((scope) => scope.name === 'email' && scope.isNew)
   const rich = { address: richAddress }
@@ -32,7 +36,7 @@ export function EmailChoice({ question, app, email, alias, offersRelay, tagged, 
       }
       help={required ? t('required', { app }) : undefined}
       problem={problem}
-      chosen={chosenOf(question, email)}
+      chosen={preselectedEmail(question, person, client, { offersRelay })}
       items={[
         { value: 'regular', label: t('regular'), help: email ? richAddress(email) : t('unbound') },
         ...(mayHide({ offersRelay }, question) ? [{ value: 'hidden', label: t('hidden'), help: hiddenHelp() }] : []),
@@ -42,19 +46,10 @@ export function EmailChoice({ question, app, email, alias, offersRelay, tagged, 
   )
 }
 
-/**
- * Returns the earlier choice if it is still allowed. The default is the bound address, or `none` when no address is
- * bound and the app does not require one.
- */
-function chosenOf({ email: asked, emailChoice }: ConsentQuestion, email: string | undefined): Choice {
-  const first = email === undefined && asked === 'optional' ? 'none' : 'regular'
-  return emailChoice === undefined || (emailChoice === 'none' && asked === 'required') ? first : emailChoice
-}
-
 type EmailChoiceProps = {
   question: ConsentQuestion
-  app: string
-  email: string | undefined
+  client: Client
+  person: Person
   /** The existing relay address for this app. */
   alias: string | undefined
   offersRelay: boolean

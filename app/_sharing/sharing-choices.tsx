@@ -18,8 +18,8 @@ export function SharingChoices(choices: SharingChoicesProps) {
       <ApiScopes app={client.name} apis={apis} {...asked} />
       <EmailChoice
         question={question}
-        app={client.name}
-        email={person.email}
+        client={client}
+        person={person}
         alias={alias}
         offersRelay={offersRelay}
         tagged={tagged}

@@ -31,6 +31,8 @@ export type ActivityKind =
   | 'app_moved'
   | 'alias_off'
   | 'alias_on'
+  | 'new_apps_regular'
+  | 'new_apps_hidden'
   | 'reply_undelivered'
   | 'mail_paused'
   | 'mail_confirmed'

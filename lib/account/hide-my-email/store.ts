@@ -1,4 +1,6 @@
+import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 import type { Named } from '#lib/text/localized-name'
+
 /** The relay addresses of Hide My Email: one for each person and app, which never changes (spec §2.7). */
 export type AliasStore = {
   findAddress(personId: string, appId: string): Promise<string | undefined>
@@ -29,6 +31,8 @@ export type OwnAliasStore = {
   /** Makes the relay refuse mail to the address; false when the address was off already. */
   switchOff(personId: string, name: string, now: Date): Promise<boolean>
   switchOn(personId: string, name: string, now: Date): Promise<boolean>
+  /** Sets the choice that is preselected for new apps; returns whether it changed. */
+  setNewAppEmail(personId: string, choice: NewAppEmail): Promise<boolean>
 }
 
 /** Sends a message to a relay address as an app would, and returns the relay's answer. */

@@ -1,5 +1,6 @@
 import { claimedSession } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
+import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 
 /**
  * A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms.
@@ -31,6 +32,8 @@ export type Person = {
   deleteAfter: Date | undefined
   /** Set while forwarding is paused, because mail to the bound address bounced too often. */
   mailPausedAt: Date | undefined
+  /** The choice of address that is preselected for new apps. */
+  newAppEmail: NewAppEmail
 }
 
 /**

@@ -41,6 +41,10 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
     findOwnAlias: async (personId, address) => (await find({ personId, address }))[0],
     switchOff: (personId, address, now) => change({ personId, address, isOn: false }, now),
     switchOn: (personId, address, now) => change({ personId, address, isOn: true }, now),
+    setNewAppEmail: async (id, newAppEmail) => {
+      const where = { id, newAppEmail: { not: newAppEmail } }
+      return (await prisma.person.updateMany({ where, data: { newAppEmail } })).count === 1
+    },
   }
 }
 

@@ -7,7 +7,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   async read(personId) {
     const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
     const grown = await readGrown(prisma, personId)
-    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt } = person
+    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt, newAppEmail } = person
     const { name, nickname, biography, gender, birthdate, region, locale } = person
     return {
       account: {
@@ -20,6 +20,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         disabledAt,
         deleteAfter,
         mailPausedAt,
+        newAppEmail,
       },
       profile: { name, nickname, biography, gender, birthdate, region, locale },
       picture: await readPicture(prisma, person.avatarFile),

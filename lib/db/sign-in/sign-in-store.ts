@@ -1,6 +1,7 @@
 import type { Session, SignInStore } from '#lib/account/signed-in/session'
 import type { Prisma } from '#lib/db/engine/client'
 import { endSessions } from '#lib/db/logout/end-access'
+import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 
 const sightings = 5 * 60_000
 
@@ -54,6 +55,7 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
       avatarFile: avatarFile ?? undefined,
       deleteAfter: deleteAfter ?? undefined,
       mailPausedAt: mailPausedAt ?? undefined,
+      newAppEmail: row.person.newAppEmail as NewAppEmail,
     }
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },

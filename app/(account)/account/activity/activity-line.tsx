@@ -88,6 +88,8 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   app_moved: { icon: 'app' },
   alias_off: { icon: 'mask' },
   alias_on: { icon: 'mask' },
+  new_apps_regular: { icon: 'mail' },
+  new_apps_hidden: { icon: 'mask' },
   reply_undelivered: { icon: 'attention', grave: true },
   mail_paused: { icon: 'attention', grave: true },
   mail_confirmed: { icon: 'mail' },

@@ -31,4 +31,5 @@ type ProblemCode =
   | 'test_closed'
   | 'test_unavailable'
   | 'test_too_many'
-type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent'
+  | 'choice'
+type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent' | 'new_apps_hidden' | 'new_apps_regular'

@@ -9,6 +9,7 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import rows from '#app/_ui/row-list.module.css'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
 import { AliasRow } from './alias-row.tsx'
+import { NewAppsCard } from './new-apps-card.tsx'
 import { NoInbox } from './no-inbox.tsx'
 import { Outcome } from './outcome.tsx'
 
@@ -49,6 +50,7 @@ export default async function HideMyEmailPage() {
           </ul>
         </>
       )}
+      {context.config.offersRelay && <NewAppsCard person={person} />}
     </>
   )
 }

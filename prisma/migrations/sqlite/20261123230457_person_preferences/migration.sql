@@ -1,0 +1,11 @@
+-- AlterTable
+ALTER TABLE "Person" ADD COLUMN "newAppEmail" TEXT NOT NULL DEFAULT 'hidden';
+ALTER TABLE "Person" ADD COLUMN "pageLanguage" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "Person" ADD COLUMN "pageTheme" TEXT NOT NULL DEFAULT '';
+
+-- AlterTable
+ALTER TABLE "Alias" ADD COLUMN "label" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "Alias" ADD COLUMN "note" TEXT NOT NULL DEFAULT '';
+
+-- AlterTable
+ALTER TABLE "Session" ADD COLUMN "timeZone" TEXT NOT NULL DEFAULT '';
