@@ -9,9 +9,17 @@ const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')
 const status = (page: Page) => page.locator('main [role=status] p').first()
 
 withAndWithoutScript(() => {
-  test('explains Hide My Email to a person without hidden addresses', async ({ page, postern }) => {
+  test('explains Hide My Email to a person without hidden addresses, and stores the choice for new apps', async ({
+    page,
+    postern,
+  }) => {
     await arrive(page, postern, '/account/hide-my-email')
     await expect(page.getByText(texts.empty.title)).toBeVisible()
+    await expect(page.locator('[name=new_app_email][value=hidden]')).toBeChecked()
+    await page.locator('[name=new_app_email][value=regular]').check()
+    await page.locator('#new-app-email-save').click()
+    await expect(status(page)).toHaveText(texts.done.new_apps_regular.title)
+    await expect(page.locator('[name=new_app_email][value=regular]')).toBeChecked()
     await expectAccessible(page)
     await page.getByRole('link', { name: texts.empty.action }).click()
     await page.waitForURL(/\/account\/apps$/)
