@@ -1,10 +1,13 @@
 // The server: one process for both hosts (design §1), or a parent with workers. Database times are written and compared
 // in UTC.
 process.env.TZ = 'UTC'
+// A release has no `npm run dev`, and only what production needs.
+if (!existsSync('bin/start.mjs')) Object.assign(process.env, { NODE_ENV: 'production' })
 // Settings come from the environment alone. Next would also read .env files, and more of them than `npm start` does.
 process.env.__NEXT_PROCESSED_ENV = '1'
 
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
 import { countWorkers } from '#lib/server/cluster/count-workers'
 import { makeLog } from '#lib/server/observe/log'
 import { readConfig } from '#lib/server/settings/config'

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 import { openDatabase } from '#lib/db/engine/client'
 import { messagesFor } from '#lib/text/messages'
 import { arrive } from './arrive.ts'
-import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { inPairs } from './in-pairs.ts'
+import { expect, expectAccessible, problem, test, withAndWithoutScript } from './postern.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 
@@ -25,7 +26,7 @@ withAndWithoutScript(() => {
     await page.getByLabel('Region').selectOption('US')
     await page.locator('#profile-save').click()
     await expect(page).toHaveTitle(/^Error: Profile/)
-    await expect(page.getByRole('alert')).toContainText('Shorten your name')
+    await expect(problem(page)).toContainText('Shorten your name')
     await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Biography')).toHaveValue('Compilers,\nand ships.')
     await expectAccessible(page)
@@ -64,7 +65,7 @@ withAndWithoutScript(() => {
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
-    await expect(page.getByRole('alert')).toContainText(texts.picture.problems.picture_kind)
+    await expect(problem(page)).toContainText(texts.picture.problems.picture_kind)
     await expectAccessible(page)
   })
 
@@ -79,7 +80,7 @@ withAndWithoutScript(() => {
     await page.getByRole('link', { name: texts.data.delete.open }).click()
     await expectAccessible(page)
     await page.locator('#account-delete').click()
-    await expect(page.getByRole('alert')).toContainText(texts.deletion.problems.confirm_missing)
+    await expect(problem(page)).toContainText(texts.deletion.problems.confirm_missing)
     await expectAccessible(page)
     await page.locator('#confirm').fill(person.username)
     await page.locator('#account-delete').click()
@@ -187,7 +188,7 @@ withAndWithoutScript(() => {
     await page.goto('/account/security/authenticator')
     const key = await page.locator('code').first().textContent()
     await age(postern, person.username)
-    await page.locator('[name=code]').fill('000000')
+    await page.locator('[name=code]').fill(inPairs('000000'))
     await page.locator('#totp-submit').click()
     await signIn(page, person)
     await expect(page.locator('code').first()).toHaveText(key ?? '')

@@ -19,6 +19,8 @@ async function meet(page: Page, postern: ServerProcess) {
     username: `ada-${id}`,
     password: 'correct horse battery',
     name: 'Ada L.',
+    nickname: 'Ada',
+    birthdate: '1815-12-10',
     email: `ada-${id}@example.org`,
   }
   const app = { client_id: `acme-${id}`, name: 'Acme Web', kind: 'confidential', client_secret: secret }
@@ -154,10 +156,7 @@ withAndWithoutScript(() => {
     expect((await tokens()).scope).toBe('openid name email')
   })
 
-  test('withdraws one scope and then all access in the account, with immediate effect for the app', async ({
-    page,
-    postern,
-  }) => {
+  test('withdraws one scope and then all access, with immediate effect for the app', async ({ page, postern }) => {
     const { ask, app, person, token, tokens, userinfo, learn } = await meet(page, postern)
     await ask('openid name nickname email')
     await signIn(page, person)

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { expect, expectAccessible, problem, test, withAndWithoutScript } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 import { newcomer, password, signUp } from './sign-in.ts'
 
@@ -180,7 +180,7 @@ test('is closed with TEAMS=off but to members, and asks for a code with TEAMS=in
   await page.goto(`${invited.accountUrl}/console/new-team`)
   await page.getByLabel('Name of the team').fill('Garden')
   await page.getByRole('button', { name: 'Create team' }).click()
-  await expect(page.getByRole('alert')).toContainText('Enter the invitation code.')
+  await expect(problem(page)).toContainText('Enter the invitation code.')
   await expectAccessible(page)
   const { code } = JSON.parse(await invited.cli('invite', 'create', '--team'))
   await page.getByLabel('Invitation code').fill(code.toUpperCase().replaceAll('-', ' '))

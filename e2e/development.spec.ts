@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { expect, test } from './postern.ts'
+import { expect, problem, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -51,7 +51,7 @@ test('serves both hosts in development as in production and compiles pages on re
   await page.locator('[name=username]').fill('nobody')
   await page.locator('[name=password]').fill('a guess that is wrong')
   await page.locator('#signin-submit').click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(problem(page)).toBeVisible()
   expect(refused).toEqual([])
   expect(server.logs()).not.toMatch(/telemetry|"level":"error"/i)
 })

@@ -1,6 +1,7 @@
 import { messagesFor } from '#lib/text/messages'
 import { arriveAtApp, comeWithoutAddress, password, readCode } from './binding.ts'
-import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { inPairs } from './in-pairs.ts'
+import { expect, expectAccessible, problem, test, withAndWithoutScript } from './postern.ts'
 
 const wrongFor = (code: string) => (code === '000000' ? '000 001' : '000 000')
 
@@ -20,11 +21,11 @@ withAndWithoutScript(() => {
     await expect(page.getByText(address)).toBeVisible()
     await expectAccessible(page)
     const code = await readCode(page, address)
-    await page.locator('[name=code]').fill(wrongFor(code))
+    await page.locator('[name=code]').fill(inPairs(wrongFor(code)))
     await page.locator('#code-submit').click()
-    await expect(page.getByRole('alert')).toContainText('4 attempts are left')
+    await expect(problem(page)).toContainText('4 attempts are left')
     await expectAccessible(page)
-    await page.locator('[name=code]').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.locator('[name=code]').fill(inPairs(code))
     await page.locator('#code-submit').click()
     const back = await arriveAtApp(page, () => page.locator('#consent-allow').click())
     expect(back.searchParams.get('code')).toBeTruthy()
@@ -39,7 +40,7 @@ test('invalidates a code after five wrong attempts, delays the next one, and sen
   await expectAccessible(page)
   await page.locator('[name=address]').fill('no address')
   await page.locator('#bind-submit').click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(problem(page)).toBeVisible()
   await expect(page.locator('[name=address]')).toHaveValue('no address')
   await expectAccessible(page)
   await page.locator('[name=address]').fill(address)
@@ -54,23 +55,23 @@ test('invalidates a code after five wrong attempts, delays the next one, and sen
     'One attempt is left',
     'no longer works',
   ]) {
-    await page.locator('[name=code]').fill(wrongFor(code))
+    await page.locator('[name=code]').fill(inPairs(wrongFor(code)))
     await page.locator('#code-submit').click()
-    await expect(page.getByRole('alert')).toContainText(said)
+    await expect(problem(page)).toContainText(said)
   }
   await expectAccessible(page)
-  await page.locator('[name=code]').fill(code)
+  await page.locator('[name=code]').fill(inPairs(code))
   await page.locator('#code-submit').click()
-  await expect(page.getByRole('alert')).toContainText('no longer works')
+  await expect(problem(page)).toContainText('no longer works')
   // The next code is available after half a minute, and the page shows the remaining time.
   await page.locator('#code-resend').click()
-  await expect(page.getByRole('alert')).toContainText(/Wait \d+ second/)
+  await expect(problem(page)).toContainText(/Wait \d+ second/)
   await page.getByRole('link', { name: 'Use another address' }).click()
   await expect(page.locator('#bind-submit')).toBeVisible()
   await page.locator('[name=address]').fill(`second-${address}`)
   await page.locator('#bind-submit').click()
   const second = await readCode(page, `second-${address}`)
-  await page.locator('[name=code]').fill(`${second.slice(0, 3)} ${second.slice(3)}`)
+  await page.locator('[name=code]').fill(inPairs(second))
   await page.locator('#code-submit').click()
   await expect(page.locator('#consent-allow')).toBeVisible()
   await expect(page.getByText(`second-${address}`).first()).toBeVisible()
@@ -86,20 +87,21 @@ test('returns to the app on cancel on the code page', async ({ page, postern }) 
   expect(back.searchParams.get('error')).toBe('access_denied')
 })
 
-test('sends the code with Enter and reaches the other options with Tab', async ({ page, postern }) => {
+test('sends the code with its last digit and reaches the other options with Tab', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').focus()
   await page.keyboard.type(address)
   await page.keyboard.press('Enter')
   await expect(page.locator('[name=code]')).toBeVisible()
   await page.locator('[name=code]').focus()
-  await page.keyboard.type(await readCode(page, address))
+  const code = await readCode(page, address)
+  await page.keyboard.type(inPairs(code))
   for (const id of ['code-submit', 'code-resend', 'code-cancel']) {
     await page.keyboard.press('Tab')
     await expect(page.locator(`#${id}`)).toBeFocused()
   }
-  await page.locator('[name=code]').focus()
-  await page.keyboard.press('Enter')
+  await page.locator('[name=code]').clear()
+  await page.keyboard.type(code)
   await expect(page.locator('#consent-allow')).toBeVisible()
 })
 
@@ -118,10 +120,10 @@ for (const locale of ['en', 'ja', 'zh-CN'] as const) {
       await page.locator('#recover-submit').click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(recover.code.heading)
       await expectAccessible(page)
-      await page.locator('[name=code]').fill('000000')
+      await page.locator('[name=code]').fill(inPairs('000000'))
       await page.locator('#code-submit').click()
-      await expect(page.getByRole('alert')).toContainText(recover.problems.code_wrong)
-      await page.locator('[name=code]').fill(await readCode(page, address))
+      await expect(problem(page)).toContainText(recover.problems.code_wrong)
+      await page.locator('[name=code]').fill(inPairs(await readCode(page, address)))
       await page.locator('#code-submit').click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(recover.password.heading)
       await expectAccessible(page)
@@ -137,7 +139,7 @@ for (const locale of ['en', 'ja', 'zh-CN'] as const) {
       await page.locator('#email-submit').click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(bindEmail.code.heading)
       await expectAccessible(page)
-      await page.locator('[name=code]').fill(await readCode(page, `new-${address}`))
+      await page.locator('[name=code]').fill(inPairs(await readCode(page, `new-${address}`)))
       await page.locator('#code-submit').click()
       await expect(page.getByRole('status')).toContainText(email.done.changed)
       await expect(page.getByText(`new-${address}`)).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { shiftOf } from './layout-shift.ts'
 import { looks } from './looks.ts'
-import { expect, expectAccessible, test } from './postern.ts'
+import { expect, expectAccessible, problem, test } from './postern.ts'
 import { problemsReadAloud } from './read-aloud.ts'
 import { walkEverywhere } from './walk.ts'
 
@@ -46,6 +46,9 @@ for (const [turn, [look, options]] of walked.entries()) {
           await expect(page.locator('html')).toHaveAttribute('lang', options.locale)
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect([name, Math.max(wider, 0), await shiftOf(page)]).toEqual([name, 0, 0])
+          // A page whose title says that something is wrong also says what.
+          if (/^(Error|エラー|错误|錯誤)[:：]/.test(await page.title()))
+            await expect(problem(page).or(page.locator('main [role=status]')).first()).toBeVisible()
           const { bytes, foreign } = await scriptsOf(page)
           expect([name, foreign, bytes <= scriptBudget]).toEqual([name, [], true])
           // The inbox is exempt: e-mails of the same minute can have the same sender, subject and time, so their links

@@ -3,6 +3,7 @@ import { locales, messagesFor } from '#lib/text/messages'
 import { arrive } from './arrive.ts'
 import { readCode } from './binding.ts'
 import { hideFromApp, whenRelayHas } from './hide-from-app.ts'
+import { inPairs } from './in-pairs.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')
@@ -106,7 +107,7 @@ withAndWithoutScript(() => {
     await page.locator('#code-submit').click()
     await expect(page).toHaveTitle(new RegExp(`^${mailPaused.problemTitle}`))
     await expectAccessible(page)
-    await page.locator('[name=code]').fill(await readCode(page, person.email))
+    await page.locator('[name=code]').fill(inPairs(await readCode(page, person.email)))
     await page.locator('#code-submit').click()
     await expect(status(page)).toHaveText(mailPaused.done)
     await expect(page.getByText(mailPaused.title)).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { comeWithoutAddress } from './binding.ts'
-import { expect, expectAccessible, test } from './postern.ts'
+import { expect, expectAccessible, problem, test } from './postern.ts'
 
 // No mail server listens on this port.
 test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
@@ -8,7 +8,7 @@ test('reports a failed e-mail, logs no address, and offers no inbox', async ({ p
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
   await page.locator('#bind-submit').click()
-  await expect(page.getByRole('alert')).toContainText('couldn’t send')
+  await expect(problem(page)).toContainText('couldn’t send')
   await expectAccessible(page)
   expect(postern.logs()).toContain('a letter could not be sent')
   expect(postern.logs()).not.toContain(address)

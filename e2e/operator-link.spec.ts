@@ -1,4 +1,5 @@
 import { readApp } from './devices.ts'
+import { inPairs } from './in-pairs.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 import { password, signIn, signUp } from './sign-in.ts'
 
@@ -9,7 +10,7 @@ test('announces and removes a second factor by an operator’s link, and signs i
   const username = await signUp(page, postern.accountUrl)
   await page.getByRole('link', { name: 'Turn on' }).click()
   const show = await readApp(page)
-  await page.locator('[name=code]').fill(show(0))
+  await page.locator('[name=code]').fill(inPairs(show(0)))
   await page.locator('#totp-submit').click()
   await page.locator('#codes-kept').click()
   const { url } = JSON.parse(await postern.cli('user', 'reset', username, '--remove-second-factor'))

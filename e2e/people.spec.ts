@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addAuthenticator, readApp } from './devices.ts'
-import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { inPairs } from './in-pairs.ts'
+import { expect, expectAccessible, problem, test, withAndWithoutScript } from './postern.ts'
 import { newcomer, password, signIn, signUp } from './sign-in.ts'
 
 async function beginAtDemo(page: Page, demoUrl: string) {
@@ -16,13 +17,15 @@ withAndWithoutScript(() => {
     await page.locator('[name=username]').fill('adm1n')
     await page.locator('[name=password]').fill('password1')
     await page.locator('#signup-submit').click()
-    await expect(page.getByRole('alert')).toContainText('is reserved')
+    await expect(problem(page)).toContainText('is reserved')
     await expectAccessible(page)
     await page.locator('[name=username]').fill(newcomer())
     await page.locator('[name=password]').fill(password)
     await page.locator('#signup-submit').click()
+    await expect(page.getByText(/^Not set yet, so not shared for now: your nickname/)).toBeVisible()
+    await page.locator('[name=name]').fill('Grace H.')
     await page.locator('#consent-allow').click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hello/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
   })
 
   test('turns on an authenticator app, requires it, and accepts a recovery code instead', async ({ page, postern }) => {
@@ -33,9 +36,9 @@ withAndWithoutScript(() => {
     const show = await readApp(page)
     await page.locator('[name=code]').fill('000')
     await page.locator('#totp-submit').click()
-    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(problem(page)).toBeVisible()
     await expectAccessible(page)
-    await page.locator('[name=code]').fill(show(0))
+    await page.locator('[name=code]').fill(inPairs(show(0)))
     await page.locator('#totp-submit').click()
     await expect(page.getByRole('heading', { name: 'Save these recovery codes' })).toBeVisible()
     await expectAccessible(page)
@@ -48,10 +51,10 @@ withAndWithoutScript(() => {
     await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
     await signIn(page, { username, password })
     await expectAccessible(page)
-    await page.locator('[name=code]').fill('999999')
+    await page.locator('[name=code]').fill(inPairs('999999'))
     await page.locator('#two-factor-submit').click()
     await expectAccessible(page)
-    await page.locator('[name=code]').fill(show(1))
+    await page.locator('[name=code]').fill(inPairs(show(1)))
     await page.locator('#two-factor-submit').click()
     await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
     await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
@@ -73,7 +76,7 @@ withAndWithoutScript(() => {
     await page.locator('[name=login]').fill(username)
     await page.locator('[name=code]').fill('zzzz-zzzz-zzzz')
     await page.locator('#recover-by-code-submit').click()
-    await expect(page.getByRole('alert')).toContainText('Wrong username or recovery code')
+    await expect(problem(page)).toContainText('Wrong username or recovery code')
     await expectAccessible(page)
     await page.locator('[name=code]').fill(code.toUpperCase())
     await page.locator('#recover-by-code-submit').click()

@@ -130,3 +130,6 @@ async function scriptedTwin(page: Page): Promise<Page> {
   await twin.goto(page.url())
   return twin
 }
+
+/** The first text of a page that says what is wrong: of a summary, or beside a field. */
+export const problem = (page: Page) => page.locator('[role=alert], [id$="-problem"]').first()

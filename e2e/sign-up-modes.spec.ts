@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './postern.ts'
+import { expect, expectAccessible, problem, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
 test('asks for the invitation with SIGNUP=invite and offers no new accounts with SIGNUP=off', async ({ page }) => {
@@ -16,7 +16,7 @@ test('asks for the invitation with SIGNUP=invite and offers no new accounts with
     if (signup === 'invite') {
       await page.locator('[name=username]').fill('somebody')
       await page.locator('#signup-submit').click()
-      await expect(page.getByRole('alert')).toContainText('Enter your invitation code')
+      await expect(problem(page)).toContainText('Enter your invitation code')
       await expectAccessible(page)
     }
     await page.goto(`${server.accountUrl}/signin?to=/account`)

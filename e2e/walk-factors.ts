@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { addAuthenticator, readApp } from './devices.ts'
+import { inPairs } from './in-pairs.ts'
 import { signIn } from './sign-in.ts'
 import { password, requestOf, type Walk } from './walker.ts'
 
@@ -27,7 +28,7 @@ async function secondStep({ page, server, keep, username }: Walk) {
   await page.locator('[name=code]').fill('000')
   await page.locator('#totp-submit').click()
   await keep('security-authenticator-problem')
-  await page.locator('[name=code]').fill(show(0))
+  await page.locator('[name=code]').fill(inPairs(show(0)))
   await page.locator('#totp-submit').click()
   await page.waitForURL(/\/account\/security$/)
   await keep('security-authenticator-turned-on')
@@ -40,7 +41,7 @@ async function secondStep({ page, server, keep, username }: Walk) {
   await signIn(page, { username, password })
   await page.waitForURL(/\/two-factor/)
   await keep('two-factor')
-  await page.locator('[name=code]').fill('999999')
+  await page.locator('[name=code]').fill(inPairs('999999'))
   await page.locator('#two-factor-submit').click()
   await keep('two-factor-problem')
 }

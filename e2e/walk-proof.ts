@@ -12,7 +12,7 @@ export async function walkDomains({ page, keep }: Walk, team: string) {
   await page.locator('#domain-1-value').waitFor()
   await keep('console-domain-added')
   await page.locator('#domain-1-check').click()
-  await page.locator('[role=alert], [role=status]').first().waitFor()
+  await page.locator('[role=alert], [role=status], [id$=-problem]').first().waitFor()
   await keep('console-domain-checked')
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
+import { inPairs } from './in-pairs.ts'
 import { signIn } from './sign-in.ts'
 import { walkAdmin } from './walk-admin.ts'
 import { walkApps } from './walk-apps.ts'
@@ -61,10 +62,10 @@ async function binding({ page, keep, username }: Walk) {
   await keep('bind-email')
   await page.locator('#bind-submit').click()
   await keep('bind-email-code')
-  await page.locator('[name=code]').fill('000000')
+  await page.locator('[name=code]').fill(inPairs('000000'))
   await page.locator('#code-submit').click()
   await keep('bind-email-wrong-code')
-  await page.locator('[name=code]').fill(await readCode(page, address))
+  await page.locator('[name=code]').fill(inPairs(await readCode(page, address)))
   await page.locator('#code-submit').click()
   await page.waitForURL(/\/callback|localhost:\d+\/$/)
   await keep('demo-app')
@@ -140,10 +141,10 @@ async function recovery({ page, server, keep, username, ...walk }: Walk) {
   await page.locator('[name=login]').fill(username)
   await page.locator('#recover-submit').click()
   await keep('recover-code')
-  await page.locator('[name=code]').fill('000000')
+  await page.locator('[name=code]').fill(inPairs('000000'))
   await page.locator('#code-submit').click()
   await keep('recover-code-problem')
-  await page.locator('[name=code]').fill(await readCode(page, `${username}@example.org`))
+  await page.locator('[name=code]').fill(inPairs(await readCode(page, `${username}@example.org`)))
   await page.locator('#code-submit').click()
   await keep('recover-password')
   await page.locator('[name=password]').fill(`${password} again`)

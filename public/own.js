@@ -105,6 +105,13 @@ function dialogs() {
   }
 }
 
+/** The last digit of a code sends it; after a wrong code, the button does. */
+function codes() {
+  for (const field of all('input[data-six-digits]:not([aria-invalid=true])')) {
+    field.addEventListener('input', () => /^\s*\d{3}[\s-]?\d{3}\s*$/.test(field.value) && field.form.requestSubmit())
+  }
+}
+
 /** The exact moment in the reader's own time zone, which the server does not know. */
 function localTimes() {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'long' })
@@ -116,8 +123,11 @@ copyButtons()
 busyForms()
 dialogs()
 localTimes()
-// One summary means that the page answers a form; several are only on show.
-const [summary, another] = all('[data-focus]')
-if (!another) summary?.focus()
+codes()
+// One problem, or one summary of several, means that the page answers a form; more are only on show.
+const summaries = all('[data-focus]')
+const wrong = all('[aria-invalid=true], [data-wrong] input')
+if (summaries.length === 1) summaries[0].focus()
+else if (summaries.length === 0 && new Set([...wrong].map(({ name }) => name)).size === 1) wrong[0].focus()
 // Last: a browser that allows no storage stops here.
 keepTyped()

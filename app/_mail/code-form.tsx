@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
-import { Field } from '#app/_ui/field.tsx'
+import { CodeField } from '#app/_ui/code-field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
@@ -20,13 +20,9 @@ export function CodeForm({ verify, resend, hiddenFields, problems, resent, child
         </Notice>
       )}
       <HiddenFields values={hiddenFields} />
-      <Field
+      <CodeField
         label={t('label')}
-        name="code"
-        code
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus={problems.length === 0}
+        autoFocus
         help={t('help')}
         problem={problems.find(({ field }) => field === 'code')?.text}
       />

@@ -8,6 +8,12 @@ import type { Person } from '#lib/account/signed-in/session'
 import { isLocale, localeNames } from '#lib/text/messages'
 import styles from './shared-value.module.css'
 
+/** Returns whether an app would receive a value for this scope. */
+export const hasValue = (scope: WordedScope, person: Person): boolean => {
+  if (scope === 'openid') return true
+  return Boolean(scope === 'picture' ? person.avatarFile : person[scope === 'preferred_username' ? 'username' : scope])
+}
+
 /** The value that an app would receive, in the page's language; says so when it is unset. */
 export function SharedValue(shared: SharedValueProps) {
   const t = useTranslations('scopes')

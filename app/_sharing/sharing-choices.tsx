@@ -9,12 +9,32 @@ import { ScopeList } from './scope-list.tsx'
 
 /** Every question about what an app gets: scopes with their values, scopes of APIs, and the e-mail address. */
 export function SharingChoices(choices: SharingChoicesProps) {
-  const { legend, help, question, client, apis, person, alias, issuer, offersRelay, tagged = false, problem } = choices
+  const {
+    legend,
+    help,
+    question,
+    client,
+    apis,
+    person,
+    alias,
+    issuer,
+    offersRelay,
+    tagged = false,
+    nameField,
+    problem,
+  } = choices
   const { scopes } = question
   const asked = { help, scopes, tagged }
   return (
     <>
-      <ScopeList legend={legend} team={client.teamName} person={person} issuer={issuer} {...asked} />
+      <ScopeList
+        legend={legend}
+        team={client.teamName}
+        person={person}
+        issuer={issuer}
+        nameField={nameField}
+        {...asked}
+      />
       <ApiScopes app={client.name} apis={apis} {...asked} />
       <EmailChoice
         question={question}
@@ -43,5 +63,7 @@ type SharingChoicesProps = {
   offersRelay: boolean
   /** Whether to mark new scopes. False when every listed scope is new, because the marks would say nothing. */
   tagged?: boolean
+  /** A field for the name of a person who has none. */
+  nameField?: ReactNode
   problem?: ReactNode
 }

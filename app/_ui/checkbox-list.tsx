@@ -4,21 +4,35 @@ import styles from './choice-group.module.css'
 import { ChoiceGroup, type ChoiceGroupProps } from './choice-group.tsx'
 import { Icon } from './icon.tsx'
 
-/** A list of checkboxes. A `locked` one is shown as checked and required, and is not sent. */
-export function CheckboxList({ id, items, ...group }: CheckboxListProps) {
+/**
+ * A list of checkboxes. A `locked` one is shown as checked and required, and is not sent. The `folded` ones are below one
+ * line that opens; they are sent in either case.
+ */
+export function CheckboxList({ id, items, folded, ...group }: CheckboxListProps) {
   // The problem summary links to the list's id, which the first enabled box has.
   const first = items.find((item) => !item.locked)
+  const list = (some: readonly CheckboxItem[]) =>
+    some.map((item) => (
+      <li key={item.value} className={styles.item}>
+        {item.locked ? (
+          <Locked item={item} />
+        ) : (
+          <Box item={item} list={id} id={item === first ? id : `${id}-${item.value}`} />
+        )}
+        {item.below && <div className={styles.below}>{item.below}</div>}
+      </li>
+    ))
   return (
     <ChoiceGroup id={id} {...group}>
-      {items.map((item) => (
-        <li key={item.value} className={styles.item}>
-          {item.locked ? (
-            <Locked item={item} />
-          ) : (
-            <Box item={item} list={id} id={item === first ? id : `${id}-${item.value}`} />
-          )}
+      {list(items)}
+      {folded && (
+        <li className={styles.folded}>
+          <details>
+            <summary>{folded.summary}</summary>
+            <ul className={styles.foldedItems}>{list(folded.items)}</ul>
+          </details>
         </li>
-      ))}
+      )}
     </ChoiceGroup>
   )
 }
@@ -74,6 +88,11 @@ export type CheckboxItem = {
   help?: ReactNode
   checked?: boolean
   locked?: boolean
+  /** A field that belongs to the choice. */
+  below?: ReactNode
 }
 
-type CheckboxListProps = Omit<ChoiceGroupProps, 'children'> & { items: readonly CheckboxItem[] }
+type CheckboxListProps = Omit<ChoiceGroupProps, 'children'> & {
+  items: readonly CheckboxItem[]
+  folded?: { summary: ReactNode; items: readonly CheckboxItem[] } | undefined
+}

@@ -1,17 +1,17 @@
-import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import styles from './choice-group.module.css'
 import { classes } from './classes.ts'
+import { FieldProblem } from './field-problem.tsx'
 
 /** The frame of a list of choices: question, help, problem. */
 export function ChoiceGroup({ id, legend, help, problem, children }: ChoiceGroupProps) {
-  const t = useTranslations('field')
   const helpId = help ? `${id}-group-help` : undefined
   const problemId = problem ? `${id}-problem` : undefined
   return (
     <fieldset
       className={classes(styles.group, problem ? styles.wrong : undefined)}
       aria-describedby={classes(helpId, problemId) || undefined}
+      data-wrong={problem ? '' : undefined}
     >
       <legend className={styles.legend}>{legend}</legend>
       {help && (
@@ -19,12 +19,7 @@ export function ChoiceGroup({ id, legend, help, problem, children }: ChoiceGroup
           {help}
         </p>
       )}
-      {problem && (
-        <p id={problemId} className={styles.problem}>
-          <span className={styles.spoken}>{t('problem')} </span>
-          {problem}
-        </p>
-      )}
+      {problem && <FieldProblem id={id}>{problem}</FieldProblem>}
       <ul className={styles.items}>{children}</ul>
     </fieldset>
   )

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
+import { FieldProblem } from './field-problem.tsx'
 
 /** The frame of a field of any kind: label above, help below, the problem directly above the input. */
 export function FieldFrame({ id, label, help, problem, optional, trailing, children }: FieldFrameProps) {
@@ -12,12 +13,7 @@ export function FieldFrame({ id, label, help, problem, optional, trailing, child
         {label}
         {optional && <span className={styles.optional}> ({t('optional')})</span>}
       </label>
-      {problem && (
-        <p id={`${id}-problem`} className={styles.problem}>
-          <span className={styles.spoken}>{t('problem')} </span>
-          {problem}
-        </p>
-      )}
+      {problem && <FieldProblem id={id}>{problem}</FieldProblem>}
       <div className={styles.control}>{children}</div>
       {/* Follows the input in the source, so that Tab reaches the input first. */}
       {trailing && <div className={styles.trailing}>{trailing}</div>}

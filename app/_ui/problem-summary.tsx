@@ -3,10 +3,14 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './problem-summary.module.css'
 
-/** The problems of a form, above it, each with a link to its field. */
+/**
+ * The problems of a form, above it, each with a link to its field. A single problem of a field is shown beside the field
+ * alone.
+ */
 export function ProblemSummary({ problems }: { problems: readonly Problem[] }) {
   const t = useTranslations('problems')
-  if (problems.length === 0) return null
+  const [first, second] = problems
+  if (!first || (first.field && !second)) return null
   return (
     <div className={styles.summary} role="alert" tabIndex={-1} data-focus>
       <h2 className={styles.title}>

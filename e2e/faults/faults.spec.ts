@@ -27,6 +27,13 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
   async 'rolling restart'({ provider: { nodes } }) {
     for (const node of nodes) await node.restart()
   },
+  // A suspended process answers nothing, as with an event loop that stands still, and its other threads stand too. The
+  // proxy answers for it after ten seconds.
+  async 'event loop of one node stalls for 15 s'({ provider: { nodes } }) {
+    nodes[0]?.signal('SIGSTOP')
+    await seconds(15)
+    nodes[0]?.signal('SIGCONT')
+  },
   async 'PostgreSQL restarts'({ postgres }) {
     await postgres.restart()
   },
@@ -62,7 +69,6 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
 
 /** Faults that a node on SQLite has too. */
 const everywhere: Record<string, (installation: Installation, driver: Driver) => Promise<void>> = {
-  // A suspended process answers nothing, as with an event loop that stands still, and its other threads stand too.
   async 'event loop of one node stalls for 8 s'({ provider: { nodes } }) {
     nodes[0]?.signal('SIGSTOP')
     await seconds(8)

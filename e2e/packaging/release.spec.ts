@@ -28,7 +28,16 @@ const folder = join(root, 'release')
 const names = () => readdirSync(folder).toSorted()
 const archive = () => names().find((name) => name.endsWith('.tar.gz')) ?? ''
 const debian = () => names().find((name) => name.endsWith('.deb')) ?? ''
-const makeRelease = () => execFileSync('node', ['bin/release.mjs', '--uncommitted'], { cwd: root, stdio: 'pipe' })
+const makeRelease = (cwd = root) => execFileSync('node', ['bin/release.mjs', '--uncommitted'], { cwd, stdio: 'pipe' })
+
+/** Copies the checkout with its packages, without what was built in it, to another folder. */
+function copyCheckout(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'postern-elsewhere-'))
+  const commands = `git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$0"
+    cp -a .git "$0"; cp -al node_modules "$0"; rm -rf "$0/node_modules/.postern" "$0/node_modules/.cache"`
+  execFileSync('sh', ['-c', commands, copy], { cwd: root, stdio: 'pipe' })
+  return copy
+}
 
 let machine: Machine
 
@@ -46,7 +55,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => machine?.close())
 
-test('makes the same archive, package, bill of materials and checksums again', () => {
+test('makes the same archive, package, bill of materials and checksums in another folder', () => {
   const first = names().map((name) => [name, readFileSync(join(folder, name))] as const)
   expect(first.map(([name]) => name.replace(/\d+\.\d+\.\d+/, 'V'))).toEqual([
     'SHA256SUMS',
@@ -54,8 +63,10 @@ test('makes the same archive, package, bill of materials and checksums again', (
     `postern-V-linux-${process.arch}.tar.gz`,
     expect.stringMatching(/^postern_V_\w+\.deb$/),
   ])
-  makeRelease()
-  for (const [name, bytes] of first) expect(readFileSync(join(folder, name)).equals(bytes), name).toBe(true)
+  const copy = copyCheckout()
+  makeRelease(copy)
+  for (const [name, bytes] of first) expect(readFileSync(join(copy, 'release', name)).equals(bytes), name).toBe(true)
+  rmSync(copy, { recursive: true })
   execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder, stdio: 'pipe' })
 })
 

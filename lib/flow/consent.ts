@@ -1,6 +1,9 @@
 import { type ActivityStore, noteConsent } from '#lib/account/activity/activity'
+import type { ProfileStore } from '#lib/account/profile/profile'
 import type { Current } from '#lib/account/signed-in/session'
+import { goAndSay } from '#lib/http/flash'
 import { namesOfApp } from '#lib/http/problem-page'
+import { pathWith } from '#lib/http/redirect'
 import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import type { Client } from '#lib/oauth/client/client'
 import {
@@ -15,18 +18,21 @@ import {
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { answerDeadEnd } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
+import { fillInName } from './fill-in-name.ts'
 import { continueWith, type Interaction, receiveStepForm, toDispatcher } from './interaction.ts'
 
 /** The parts of every handler of the flow, and the audit trail. */
 export type ConsentContext = FlowContext & { activity: ActivityStore }
 
+type ConsentFormContext = ConsentContext & {
+  config: { offersRelay: boolean }
+  profiles: Pick<ProfileStore, 'save'>
+}
+
 type OwnInteraction = Interaction & { current: Current }
 
 /** POST /consent/submit: stores the decision, which is bound to the request, the session and the person shown. */
-export async function answerConsent(
-  context: ConsentContext & { config: { offersRelay: boolean } },
-  request: Request,
-): Promise<Response> {
+export async function answerConsent(context: ConsentFormContext, request: Request): Promise<Response> {
   const received = await receiveStepForm(context, request, 'consent')
   if (received instanceof Response) return received
   const { form, sealed, interaction, next } = received
@@ -53,6 +59,12 @@ export async function answerConsent(
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
   // The relay is no longer offered: asks again, because the person did not choose to share the regular address.
   if (sent.emailChoice === 'hidden' && !mayHide(context.config, before)) return toDispatcher(sealed)
+  const problem = await fillInName(context, request, current.person, form.get('name'))
+  if (problem) {
+    const page = pathWith('/consent', { request: sealed, ui_locales: interaction.languages })
+    const kept = { name: form.get('name'), scope: sent.scopes.join(' '), email_choice: sent.emailChoice }
+    return goAndSay(context, request, page, { form: 'consent', problems: [problem], kept })
+  }
   const after = decide({ request: flow.request, client }, before, sent)
   if (needsAddress(after, interaction)) {
     const agreed = { decision: after, upon: basisOf(client, before) }

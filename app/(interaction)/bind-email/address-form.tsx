@@ -21,7 +21,7 @@ export function AddressForm({ hiddenFields, address, reported, optional }: Addre
         name="address"
         type="email"
         autoComplete="email"
-        autoFocus={problems.length === 0}
+        autoFocus
         defaultValue={address}
         help={t('addressHelp')}
         problem={problems.find(({ field }) => field === 'address')?.text}

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { SharingChoices } from '#app/_sharing/sharing-choices.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Assurance } from '#app/_ui/assurance.tsx'
@@ -21,6 +22,7 @@ export function ConsentForm({
   alias,
   issuer,
   offersRelay,
+  nameField,
 }: ConsentFormProps) {
   const t = useTranslations('consent')
   const app = client.name
@@ -44,10 +46,11 @@ export function ConsentForm({
         issuer={issuer}
         offersRelay={offersRelay}
         tagged={tagged}
+        nameField={nameField}
       />
       <Settled question={question} apis={apis} team={client.teamName} person={person} alias={alias} issuer={issuer} />
       <Assurance>{t('private', { app })}</Assurance>
-      <Actions stacked>
+      <Actions stacked inReach>
         <Button type="submit" id="consent-allow" wide busyText={t('busy')}>
           {t('allow')}
         </Button>
@@ -72,4 +75,5 @@ type ConsentFormProps = {
   alias: string | undefined
   issuer: string
   offersRelay: boolean
+  nameField: ReactNode
 }

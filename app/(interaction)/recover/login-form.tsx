@@ -21,6 +21,7 @@ export function LoginForm({ hiddenFields, login, reported }: LoginFormProps) {
       <Field
         label={t('login')}
         name="login"
+        autoFocus
         autoComplete="username"
         autoCapitalize="none"
         autoCorrect="off"

@@ -26,6 +26,7 @@ export function SignInForm({ hiddenFields, fresh, confirming, known, username, p
         label={t('username')}
         name="username"
         autoComplete="username webauthn"
+        autoFocus={username === ''}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
@@ -37,6 +38,7 @@ export function SignInForm({ hiddenFields, fresh, confirming, known, username, p
         name="password"
         type="password"
         autoComplete="current-password"
+        autoFocus={username !== '' && !known}
         trailing={<a href={pathWith('/recover', hiddenFields)}>{t('forgot')}</a>}
         problem={of('password')}
       />

@@ -25,6 +25,7 @@ export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpForm
       <Field
         label={t('username')}
         name="username"
+        autoFocus={!invited}
         autoComplete="username"
         autoCapitalize="none"
         autoCorrect="off"
@@ -63,6 +64,7 @@ function InvitationField({ code, problem }: { code: string; problem: string | un
       label={t('invitation')}
       name="invitation"
       autoComplete="off"
+      autoFocus
       spellCheck={false}
       code
       defaultValue={code}

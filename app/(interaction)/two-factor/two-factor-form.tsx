@@ -3,7 +3,7 @@ import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import { Field } from '#app/_ui/field.tsx'
+import { CodeField } from '#app/_ui/code-field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
@@ -26,18 +26,7 @@ export function TwoFactorForm({
     <Form action="/two-factor/submit">
       <ProblemSummary problems={problems} />
       <HiddenFields values={hiddenFields} />
-      <Field
-        label={t('code')}
-        name="code"
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        code
-        maxLength={40}
-        help={t('lost')}
-        problem={problems[0]?.text}
-      />
+      <CodeField label={t('code')} longest={40} autoFocus help={t('lost')} problem={problems[0]?.text} />
       <Actions stacked>
         <Button type="submit" id="two-factor-submit" wide busyText={t('busy')}>
           {t('submit')}

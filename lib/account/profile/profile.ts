@@ -21,8 +21,8 @@ export type ProfileProblemCode =
 
 /** The storage of profiles. */
 export type ProfileStore = {
-  /** Returns the changed fields; updates the time of change only when there are any. */
-  save(personId: string, profile: Profile, now: Date): Promise<ProfileField[]>
+  /** Stores the given fields. Returns the changed ones; updates the time of change only when there are any. */
+  save(personId: string, profile: Partial<Profile>, now: Date): Promise<ProfileField[]>
   /** Replaces the picture and deletes the previous one; undefined removes the picture. False when nothing changed. */
   setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
 }

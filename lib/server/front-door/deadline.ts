@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Milliseconds from the last byte of a request to its answer. */
-export const usualPatience = { answer: 10_000 }
+/**
+ * Milliseconds from the last byte of a request to its answer. A proxy in front waits for ten seconds (deploy/), so that
+ * the answer is Postern's, with Retry-After, unless the process stands still.
+ */
+export const usualPatience = { answer: 9_500 }
 /** Longer in development, because Next compiles a page on its first request. */
 export const patienceInDevelopment = { answer: 120_000 }
 

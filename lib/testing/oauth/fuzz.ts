@@ -53,7 +53,11 @@ export const endpoints = {
   continue: { answer: answerContinue, method: get, names: ['request'] },
   return: { answer: answerReturn, method: get, names: ['r'] },
   signin: { answer: answerSignIn, method: post, names: ['request', 'username', 'password', 'action'] },
-  consent: { answer: answerConsent, method: post, names: ['request', 'session', 'scope', 'email_choice', 'action'] },
+  consent: {
+    answer: answerConsent,
+    method: post,
+    names: ['request', 'session', 'scope', 'email_choice', 'name', 'action'],
+  },
   logout: { answer: answerLogout, method: get, names: logoutNames },
   signout: { answer: answerSignOut, method: post, names: ['request', 'session', 'ui_locales'] },
 } satisfies Record<string, Endpoint>

@@ -23,6 +23,7 @@ export function NewTeamForm({ flash, invited, canCancel = true }: NewTeamFormPro
         help={t('nameHelp', { most: longestTeamName })}
         name="name"
         autoComplete="organization"
+        autoFocus
         defaultValue={flash.kept.name}
         problem={of('name')}
       />

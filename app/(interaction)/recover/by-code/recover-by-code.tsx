@@ -28,6 +28,7 @@ export function RecoverByCode({ hiddenFields, login, reported }: RecoverByCodePr
         {...typing}
         label={t('login')}
         name="login"
+        autoFocus
         autoComplete="username"
         defaultValue={login}
         problem={of('login')}

@@ -23,6 +23,7 @@ export function NewPasswordForm({ hiddenFields, username, reported }: NewPasswor
         name="password"
         type="password"
         autoComplete="new-password"
+        autoFocus
         help={t('help')}
         problem={problems.find(({ field }) => field === 'password')?.text}
       />

@@ -21,6 +21,7 @@ export function NewAddressForm({ address, reported }: { address: string; reporte
         name="address"
         type="email"
         autoComplete="email"
+        autoFocus
         defaultValue={address}
         help={words('addressHelp')}
         problem={problems.find(({ field }) => field === 'address')?.text}

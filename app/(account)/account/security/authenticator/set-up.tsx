@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
-import { Field } from '#app/_ui/field.tsx'
+import { CodeField } from '#app/_ui/code-field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
@@ -30,15 +30,7 @@ export function SetUp({ sealed, totpKey, qr, reported }: SetUpProps) {
           <li>
             <h2>{t('confirm')}</h2>
             <div className={styles.code}>
-              <Field
-                label={t('code')}
-                name="code"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                maxLength={12}
-                code
-                problem={problems[0]?.text}
-              />
+              <CodeField label={t('code')} problem={problems[0]?.text} />
             </div>
             <Button type="submit" id="totp-submit" busyText={t('busy')}>
               {t('submit')}

@@ -22,6 +22,7 @@ export function PasswordForm({ username, reported }: { username: string; reporte
           name="password"
           type="password"
           autoComplete="new-password"
+          autoFocus
           help={t('help')}
           problem={problems.find(({ field }) => field === 'password')?.text}
         />
