@@ -1,25 +1,23 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Actions } from '#app/_ui/actions.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
-import styles from './not-found.module.css'
+import { ErrorCard } from '#app/_ui/error-card.tsx'
+import InteractionLayout from '#app/(interaction)/layout.tsx'
 
 /** The page for any address that does not exist. */
 export default async function NotFound() {
   const t = await getTranslations('fault')
+  const home = (
+    <ButtonLink href="/" look="secondary">
+      {t('home')}
+    </ButtonLink>
+  )
   return (
-    <div className={styles.missing}>
-      <GateDrawing walled />
-      <h1>{t('notFound.title')}</h1>
-      <p>{t('notFound.what')}</p>
-      <p>{t('notFound.next')}</p>
-      <Actions>
-        <ButtonLink href="/" look="secondary">
-          {t('home')}
-        </ButtonLink>
-      </Actions>
-    </div>
+    <InteractionLayout>
+      <ErrorCard title={t('notFound.title')} next={t('notFound.next')} actions={home}>
+        <p>{t('notFound.what')}</p>
+      </ErrorCard>
+    </InteractionLayout>
   )
 }
 

@@ -149,6 +149,8 @@ async function recovery({ page, server, keep, username, ...walk }: Walk) {
   await keep('recover-password')
   await page.locator('[name=password]').fill(`${password} again`)
   await page.locator('#password-submit').click()
+  await page.waitForURL(/\/two-factor/)
+  await keep('recover-two-factor')
   await page.locator('[name=code]').fill(walk.recoveryCode ?? '')
   await page.locator('#two-factor-submit').click()
   await page.waitForURL(/\/recover\/review/)

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
@@ -9,12 +10,14 @@ import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { destinationFields } from '#lib/flow/destination'
+import { pathWith } from '#lib/http/redirect'
 import { AccountChoices } from './account-choices.tsx'
 
 /** Asks which account of this browser to use (OpenID Connect Core §3.1.2.1, `select_account`). */
 export default async function ChoosePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar } = await readSignInPage(searchParams, 'choose')
   const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('choose')])
+  if (accounts.length === 0) redirect(pathWith('/signin', destinationFields(destination)))
   const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>

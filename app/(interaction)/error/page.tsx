@@ -25,7 +25,13 @@ export default async function ErrorPage({ searchParams }: { searchParams: Search
     </ButtonLink>
   )
   return (
-    <ErrorCard title={words.title} next={words.next} requestId={await requestId()} actions={back ?? home}>
+    <ErrorCard
+      title={words.title}
+      next={words.next}
+      developer={words.developer}
+      requestId={await requestId()}
+      actions={back ?? home}
+    >
       <p>{words.what}</p>
     </ErrorCard>
   )

@@ -5,21 +5,28 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { destinationFields } from '#lib/flow/destination'
+import { readPending } from '#lib/sign-in/second-factor/pending'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
-/** Asks for the second factor after a correct password: a code of the authenticator app, or a recovery code. */
+/**
+ * Asks for the second factor after a correct password, or before a recovery stores the new one: a code of the
+ * authenticator app, or a recovery code.
+ */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Search }) {
-  const { context, destination, problems } = await readSignInPage(searchParams, 'two-factor')
+  const { context, destination, jar, problems } = await readSignInPage(searchParams, 'two-factor')
   const t = await getTranslations('twoFactor')
+  const steps = await getTranslations('recover.steps')
+  const isRecovery = (await readPending(context, jar))?.reset !== undefined
   return (
     <>
       <InteractionHeading
         above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
-        title={t('heading')}
+        title={isRecovery ? steps('heading') : t('heading')}
       >
-        <p>{t('lede')}</p>
+        {isRecovery && <p>{steps('step', { step: 2 })}</p>}
+        <p>{isRecovery ? steps('lede') : t('lede')}</p>
       </InteractionHeading>
-      <TwoFactorForm hiddenFields={destinationFields(destination)} reported={problems} />
+      <TwoFactorForm hiddenFields={destinationFields(destination)} reported={problems} isRecovery={isRecovery} />
     </>
   )
 }

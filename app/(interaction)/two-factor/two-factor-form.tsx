@@ -10,14 +10,9 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** One field for codes of the authenticator app and recovery codes, whose formats differ. */
-export function TwoFactorForm({
-  hiddenFields,
-  reported,
-}: {
-  hiddenFields: Record<string, string>
-  reported: Flash['problems']
-}) {
+export function TwoFactorForm({ hiddenFields, reported, isRecovery }: TwoFactorFormProps) {
   const t = useTranslations('twoFactor')
+  const save = useTranslations('recover.password')
   const problems = reported.flatMap(({ code }) => {
     const known = codes.find((one) => one === code)
     return known ? [{ field: 'code', text: t(`problems.${known}`) }] : []
@@ -29,7 +24,7 @@ export function TwoFactorForm({
       <CodeField label={t('code')} longest={40} autoFocus help={t('lost')} problem={problems[0]?.text} />
       <Actions stacked>
         <Button type="submit" id="two-factor-submit" wide busyText={t('busy')}>
-          {t('submit')}
+          {isRecovery ? save('submit') : t('submit')}
         </Button>
         <ButtonLink href={pathWith('/signin', hiddenFields)} look="quiet" wide>
           {t('other')}
@@ -40,3 +35,10 @@ export function TwoFactorForm({
 }
 
 const codes = ['code_missing', 'code_wrong'] as const
+
+type TwoFactorFormProps = {
+  hiddenFields: Record<string, string>
+  reported: Flash['problems']
+  /** Whether the code saves a new password. */
+  isRecovery: boolean
+}

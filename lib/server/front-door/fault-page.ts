@@ -1,3 +1,4 @@
+import { walledGate } from '#lib/server/plain-page/gate-shapes'
 import { plainPage } from '#lib/server/plain-page/plain-page'
 import { type Locale, messagesFor } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
@@ -7,7 +8,7 @@ export function faultPage({ status, words, requestId, locale, serviceName, nonce
   const texts = messagesFor(locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  const main = `<h1>${say(fault.title)}</h1>
+  const main = `${walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
 <p>${say(fault.next)}</p>
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`

@@ -53,6 +53,11 @@ h1{margin:0;font-size:1.5rem;font-weight:600;line-height:var(--tight,1.22);text-
 h1:lang(ja){word-break:auto-phrase}
 h1:lang(zh){word-break:keep-all;overflow-wrap:anywhere}
 p{margin:.75rem 0 0;text-wrap:pretty}
+.gate{display:block;width:11rem;margin-bottom:1.25rem;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.gate .wall{fill:var(--ground)}
+.gate .thin{stroke:var(--line);stroke-width:3}
+.gate .big{fill:var(--surface);stroke:var(--line);stroke-width:5}
+.gate .arch{stroke:var(--green);stroke-width:5}
 .request{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 code{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;user-select:all}
 ul{margin:.75rem 0 0;padding-left:1.25rem}

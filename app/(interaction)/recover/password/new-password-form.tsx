@@ -10,8 +10,9 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new password; contains the username for password managers. */
-export function NewPasswordForm({ hiddenFields, username, reported }: NewPasswordFormProps) {
+export function NewPasswordForm({ hiddenFields, username, asksFactor, reported }: NewPasswordFormProps) {
   const t = useTranslations('recover.password')
+  const steps = useTranslations('recover.steps')
   const problems = useRecoveryProblems(reported)
   return (
     <Form action="/recover/finish">
@@ -31,11 +32,17 @@ export function NewPasswordForm({ hiddenFields, username, reported }: NewPasswor
       <Checkbox name="apps" value="end" label={t('apps')} help={t('appsHelp')} checked />
       <Actions stacked>
         <Button type="submit" id="password-submit" wide busyText={t('busy')}>
-          {t('submit')}
+          {asksFactor ? steps('continue') : t('submit')}
         </Button>
       </Actions>
     </Form>
   )
 }
 
-type NewPasswordFormProps = { hiddenFields: Record<string, string>; username: string; reported: Flash['problems'] }
+type NewPasswordFormProps = {
+  hiddenFields: Record<string, string>
+  username: string
+  /** Whether the code of the authenticator app saves the password. */
+  asksFactor: boolean
+  reported: Flash['problems']
+}

@@ -19,6 +19,8 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
   const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
   if (!person) redirect(pathWith('/recover', destinationFields(destination)))
   const { username } = person
+  const asksFactor = !step.removesSecondFactor && (await context.factors.hasTotp(step.personId))
+  const steps = await getTranslations('recover.steps')
   const t = await getTranslations('recover.password')
   return (
     <>
@@ -26,12 +28,14 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
         above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
         title={t('heading')}
       >
+        {asksFactor && <p>{steps('step', { step: 1 })}</p>}
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
         {step.removesSecondFactor && <p>{t('removesSecondFactor')}</p>}
       </InteractionHeading>
       <NewPasswordForm
         hiddenFields={{ ...destinationFields(destination), step: sealed }}
         username={username}
+        asksFactor={asksFactor}
         reported={problems}
       />
     </>
