@@ -2,33 +2,34 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { pageContext } from '#app/_page/page-context.ts'
 import { chooseTheme } from '#app/_page/theme.ts'
+import { readVisitor } from '#app/_page/visitor.ts'
 import { AccountLink } from '#app/_ui/account-link.tsx'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
+import { chooseLocale } from '#lib/text/messages'
 import './tokens.css'
 import './globals.css'
 import styles from './layout.module.css'
 
 /** The layout of every page: skip link, header, the page, and the footer with language and appearance. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [{ config }, sent, jar, locale, t] = await Promise.all([
-    pageContext(),
+  const [{ context, current }, sent, jar, locale, t] = await Promise.all([
+    readVisitor(),
     headers(),
     cookies(),
     getLocale(),
     getTranslations('shell'),
   ])
-  const theme = chooseTheme(jar.get('postern_theme')?.value)
+  const theme = chooseTheme(current?.person.pageTheme || jar.get('postern_theme')?.value)
   const nonce = sent.get('x-nonce') ?? undefined
   return (
-    <html lang={locale} data-theme={theme}>
+    <html lang={chooseLocale(locale)} data-theme={theme}>
       <body className={styles.page}>
         <a href="#content" className={styles.skip}>
           {t('skip')}
         </a>
-        <SiteHeader service={config.serviceName}>
+        <SiteHeader service={context.config.serviceName}>
           <AccountLink />
         </SiteHeader>
         <main id="content" className={styles.content} tabIndex={-1}>
@@ -37,7 +38,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SiteFooter
           theme={theme}
           back={sent.get('x-path')}
-          links={{ terms: config.termsUrl, privacy: config.privacyUrl, docs: config.docsUrl }}
+          links={{ terms: context.config.termsUrl, privacy: context.config.privacyUrl, docs: context.config.docsUrl }}
         />
         <script data-keep src="/own.js" nonce={nonce} defer />
       </body>
@@ -46,8 +47,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [{ config }, t] = await Promise.all([pageContext(), getTranslations('home')])
-  const { serviceName } = config
+  const [{ context }, t] = await Promise.all([readVisitor(), getTranslations('home')])
+  const { serviceName } = context.config
   return {
     title: { default: serviceName, template: `%s · ${serviceName}` },
     applicationName: serviceName,

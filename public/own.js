@@ -112,17 +112,19 @@ function codes() {
   }
 }
 
-/** The exact moment in the reader's own time zone, which the server does not know. */
-function localTimes() {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'long' })
-  for (const time of all('time[data-local]')) time.title = format.format(new Date(time.dateTime))
+/** Tells the server the time zone of the browser, in which it writes times. */
+function timeZone() {
+  const pair = `postern_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`
+  if (document.cookie.split('; ').includes(pair)) return
+  // biome-ignore lint/suspicious/noDocumentCookie: Not every browser has the Cookie Store API.
+  document.cookie = `${pair}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`
 }
 
 passwordToggles()
 copyButtons()
 busyForms()
 dialogs()
-localTimes()
+timeZone()
 codes()
 // One problem, or one summary of several, means that the page answers a form; more are only on show.
 const summaries = all('[data-focus]')

@@ -1,14 +1,28 @@
 import { cookies, headers } from 'next/headers'
 import { getRequestConfig } from 'next-intl/server'
 import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
+import { regionalEnglish } from '#lib/text/region/regional-english'
+import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
+import { readVisitor } from './visitor.ts'
 
-/** Chooses the language of a request: the app's `ui_locales`, then the person's choice, then Accept-Language. */
+/**
+ * Chooses the language of a request: the app's `ui_locales`, then the choice of the
+ * person's account, then that of the browser, then Accept-Language. Times are in
+ * the time zone of the browser, and English dates as in the region that it asks for.
+ */
 export default getRequestConfig(async () => {
-  const [sent, jar] = await Promise.all([headers(), cookies()])
+  const [sent, jar, { current }] = await Promise.all([headers(), cookies(), readVisitor()])
+  const accepted = acceptedLanguages(sent.get('accept-language'))
   const locale = chooseLocale(
     ...(sent.get('x-ui-locales') ?? '').split(' '),
+    current?.person.pageLanguage,
     jar.get('postern_language')?.value,
-    ...acceptedLanguages(sent.get('accept-language')),
+    ...accepted,
   )
-  return { locale, messages: messagesFor(locale), timeZone: 'UTC', now: new Date() }
+  return {
+    locale: locale === 'en' ? regionalEnglish(accepted) : locale,
+    messages: messagesFor(locale),
+    timeZone: knownTimeZone(jar.get(timeZoneCookie)?.value),
+    now: new Date(),
+  }
 })

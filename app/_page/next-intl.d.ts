@@ -1,8 +1,7 @@
-import type { Locale as OurLocale, Messages as OurMessages } from '#lib/text/messages'
+import type { Messages as OurMessages } from '#lib/text/messages'
 
 declare module 'next-intl' {
   interface AppConfig {
-    Locale: OurLocale
     Messages: OurMessages
   }
 }

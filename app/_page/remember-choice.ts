@@ -1,16 +1,24 @@
-import { readPageForm } from '#lib/http/form'
+import type { ProfileStore } from '#lib/account/profile/profile'
+import { currentSession, type Person, type SessionSite } from '#lib/account/signed-in/session'
+import { isFromOurPages, readPageForm } from '#lib/http/form'
 import { localPath } from '#lib/http/redirect'
 
-/** Stores a choice of language or appearance for a year, and redirects to the page it was made on. */
-export async function rememberChoice(request: Request, choice: Choice): Promise<Response> {
+type ChoiceContext = SessionSite & { profiles: Pick<ProfileStore, 'choosePages'> }
+
+/**
+ * Stores a choice of language or appearance in the browser for a year, and in the account of the person signed in, so that
+ * it holds in their other browsers too. Redirects to the page it was made on.
+ */
+export async function rememberChoice(context: ChoiceContext, request: Request, choice: Choice): Promise<Response> {
   const form = await readPageForm(request)
   const chosen = form?.get('to') ?? ''
   const answer = new Headers({ location: wayBack(form?.get('back') || refererPath(request), choice) })
   if (choice.allowed.includes(chosen)) {
-    answer.set(
-      'set-cookie',
-      `${choice.cookie}=${chosen}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${choice.secure ? '; Secure' : ''}`,
-    )
+    const secure = context.config.accountUrl.startsWith('https:') ? '; Secure' : ''
+    answer.set('set-cookie', `${choice.cookie}=${chosen}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`)
+    const current = await currentSession(context, request.headers.get('cookie'))
+    if (current && isFromOurPages(context, request, 'headers'))
+      await context.profiles.choosePages(current.person.id, { [choice.column]: chosen })
   }
   return new Response(null, { status: 303, headers: answer })
 }
@@ -31,4 +39,9 @@ function refererPath(request: Request): string {
   return pathname + search
 }
 
-type Choice = { cookie: string; allowed: readonly string[]; secure: boolean; overrides?: string }
+type Choice = {
+  cookie: string
+  column: keyof Pick<Person, 'pageLanguage' | 'pageTheme'>
+  allowed: readonly string[]
+  overrides?: string
+}

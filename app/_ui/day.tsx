@@ -4,7 +4,7 @@ import { useFormatter } from 'next-intl'
 export function Day({ at }: { at: Date }) {
   const format = useFormatter()
   return (
-    <time dateTime={at.toISOString()} title={format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })} data-local>
+    <time dateTime={at.toISOString()} title={format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })}>
       {format.dateTime(at, { dateStyle: 'long' })}
     </time>
   )

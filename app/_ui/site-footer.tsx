@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { type Theme, themes } from '#app/_page/theme.ts'
 import { ChoiceBar } from '#app/_ui/choice-bar.tsx'
-import { localeNames, locales } from '#lib/text/messages'
+import { chooseLocale, localeNames, locales } from '#lib/text/messages'
 import styles from './site-footer.module.css'
 
 /** Language, appearance and the operator's own pages. */
@@ -17,7 +17,7 @@ export function SiteFooter({ theme, back, links }: SiteFooterProps) {
         action="/language"
         label={t('language')}
         back={back}
-        chosen={useLocale()}
+        chosen={chooseLocale(useLocale())}
         items={locales.map((value) => ({ value, label: localeNames[value], lang: value }))}
       />
       <ChoiceBar

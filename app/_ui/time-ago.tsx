@@ -9,7 +9,7 @@ export function TimeAgo({ at }: { at: Date }) {
   // Shows "just now" for less than a minute, because relative times of seconds are of no use.
   const fresh = now.getTime() - at.getTime() < 60_000
   return (
-    <time dateTime={at.toISOString()} title={exact} data-local>
+    <time dateTime={at.toISOString()} title={exact}>
       {fresh ? t('justNow') : spaced(format.relativeTime(at, now))}
     </time>
   )

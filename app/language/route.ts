@@ -4,7 +4,11 @@ import { locales } from '#lib/text/messages'
 
 /** Stores the language chosen in the footer. */
 export async function POST(request: Request) {
-  const { config } = await getContext()
-  const secure = config.accountUrl.startsWith('https:')
-  return rememberChoice(request, { cookie: 'postern_language', allowed: locales, secure, overrides: 'ui_locales' })
+  const choice = {
+    cookie: 'postern_language',
+    column: 'pageLanguage',
+    allowed: locales,
+    overrides: 'ui_locales',
+  } as const
+  return rememberChoice(await getContext(), request, choice)
 }

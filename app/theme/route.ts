@@ -3,8 +3,5 @@ import { themes } from '#app/_page/theme.ts'
 import { getContext } from '#lib/server/compose/process-context'
 
 /** Stores the appearance chosen in the footer. */
-export async function POST(request: Request) {
-  const { config } = await getContext()
-  const secure = config.accountUrl.startsWith('https:')
-  return rememberChoice(request, { cookie: 'postern_theme', allowed: themes, secure })
-}
+export const POST = async (request: Request) =>
+  rememberChoice(await getContext(), request, { cookie: 'postern_theme', column: 'pageTheme', allowed: themes })

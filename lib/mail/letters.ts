@@ -1,9 +1,13 @@
 import { chooseLocale, type Locale, type Messages, messagesFor } from '#lib/text/messages'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import type { Post } from './post.ts'
+import { timeWriter } from './write-time.ts'
 
-/** The address and language of a letter; nothing is sent without an address. */
-export type Recipient = { to: string | undefined; locale: string }
+/**
+ * The address and language of a letter, and the time zone of the person's browser, UTC where it is unknown. Nothing is sent
+ * without an address.
+ */
+export type Recipient = { to: string | undefined; locale: string; timeZone?: string }
 type Owner = Recipient & { username: string }
 /** The time, device and network address of an event. */
 type EventFacts = { at: Date; device: string; address: string }
@@ -165,13 +169,13 @@ type CodeTexts = AlertTexts & { valid: string }
 
 async function deliver(
   needs: LetterNeeds,
-  { to, locale: wished }: Recipient,
+  { to, locale: wished, timeZone = 'UTC' }: Recipient,
   name: string,
   write: (format: Format) => Words,
 ): Promise<boolean> {
   if (to === undefined) return false
   const locale = chooseLocale(wished)
-  const words = write(formatFor(needs, locale))
+  const words = write(formatFor(needs, locale, timeZone))
   const head = { service: needs.serviceName, url: needs.accountUrl, locale }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')
@@ -184,15 +188,14 @@ async function deliver(
   }
 }
 
-function formatFor({ serviceName, accountUrl, placeName }: LetterNeeds, locale: Locale): Format {
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+function formatFor({ serviceName, accountUrl, placeName }: LetterNeeds, locale: Locale, timeZone: string): Format {
   return {
     texts: messagesFor(locale).letters,
     fill: (text, values = {}) => {
       const known: Values = { service: serviceName, ...values }
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)
     },
-    time: (at) => `${time.format(at)} UTC`,
+    time: timeWriter(locale, timeZone),
     place: (address) => placeName(address, locale) ?? '',
     accountUrl,
   }

@@ -6,7 +6,6 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import { LookForms } from './look-forms.tsx'
 import { PictureForm } from './picture-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { PictureResult, ProfileResult } from './profile-result.tsx'
@@ -34,7 +33,6 @@ export default async function ProfilePage() {
         <p>{t('aboutWhat')}</p>
         <ProfileForm person={person} flash={profile} />
       </Card>
-      <LookForms />
       <script data-keep type="module" src="/crop.js" nonce={sent.get('x-nonce') ?? undefined} />
     </>
   )

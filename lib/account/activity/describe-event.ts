@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CountryResponse, Reader } from 'mmdb-lib'
+import { readCookie } from '#lib/http/cookies'
 import { makeIsAmong } from '#lib/text/network'
+import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
 import { originOf } from './activity.ts'
 
-/** Returns time, device and network address of a request, for a letter to the owner of the account. */
+/** Returns time, time zone, device and network address of a request, for a letter to the owner of the account. */
 export function describeEvent(
   { now }: { now(): Date },
   request: Request,
-): { at: Date; device: string; address: string } {
+): { at: Date; timeZone: string; device: string; address: string } {
   const { address, device } = originOf(request)
   const { browser, system } = describeDevice(device)
-  return { at: now(), device: [browser, system].filter(Boolean).join(', '), address }
+  return { at: now(), timeZone: timeZoneOf(request), device: [browser, system].filter(Boolean).join(', '), address }
 }
+
+/** Returns the time zone of the browser that sent a request. */
+export const timeZoneOf = (request: Request): string =>
+  knownTimeZone(readCookie(request.headers.get('cookie'), timeZoneCookie))
 
 /** Browser and operating system by their common names; undefined when they are not recognized. */
 export type Device = { browser: string | undefined; system: string | undefined }

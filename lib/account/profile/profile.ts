@@ -23,6 +23,8 @@ export type ProfileProblemCode =
 export type ProfileStore = {
   /** Stores the given fields. Returns the changed ones; updates the time of change only when there are any. */
   save(personId: string, profile: Partial<Profile>, now: Date): Promise<ProfileField[]>
+  /** Stores the language or the appearance of the pages. */
+  choosePages(personId: string, choice: { pageLanguage?: string; pageTheme?: string }): Promise<void>
   /** Replaces the picture and deletes the previous one; undefined removes the picture. False when nothing changed. */
   setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
 }

@@ -34,6 +34,9 @@ export type Person = {
   mailPausedAt: Date | undefined
   /** The choice of address that is preselected for new apps. */
   newAppEmail: NewAppEmail
+  /** The language and appearance that the person chose for the pages; empty for those of each browser. */
+  pageLanguage: string
+  pageTheme: string
 }
 
 /**

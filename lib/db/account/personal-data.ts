@@ -1,27 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
 import type { Prisma } from '#lib/db/engine/client'
+import type { Person as PersonRow } from '#lib/db/generated/sqlite/client'
 
 /** Reads all data about a person from every table that has any. */
 export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   async read(personId) {
     const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
     const grown = await readGrown(prisma, personId)
-    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt, newAppEmail } = person
     const { name, nickname, biography, gender, birthdate, region, locale } = person
     return {
-      account: {
-        username,
-        email,
-        hasPassword: person.passwordHash !== null,
-        passwordSetAt: person.passwordSetAt,
-        createdAt,
-        profileUpdatedAt,
-        disabledAt,
-        deleteAfter,
-        mailPausedAt,
-        newAppEmail,
-      },
+      account: accountOf(person),
       profile: { name, nickname, biography, gender, birthdate, region, locale },
       picture: await readPicture(prisma, person.avatarFile),
       waitingEmails: person.emailCodes,
@@ -60,6 +49,21 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       activity: grown.activities.map(({ detail, ...activity }) => ({ ...activity, detail: JSON.parse(detail) })),
     }
   },
+})
+
+const accountOf = (person: PersonRow) => ({
+  username: person.username,
+  email: person.email,
+  hasPassword: person.passwordHash !== null,
+  passwordSetAt: person.passwordSetAt,
+  createdAt: person.createdAt,
+  profileUpdatedAt: person.profileUpdatedAt,
+  disabledAt: person.disabledAt,
+  deleteAfter: person.deleteAfter,
+  mailPausedAt: person.mailPausedAt,
+  newAppEmail: person.newAppEmail,
+  pageLanguage: person.pageLanguage,
+  pageTheme: person.pageTheme,
 })
 
 const withTeamName = <Row extends { team: { name: string } }>({ team, ...rest }: Row) => ({ team: team.name, ...rest })
@@ -182,6 +186,8 @@ const everything = {
       blocked: true,
       replied: true,
       lastMailAt: true,
+      label: true,
+      note: true,
     },
     orderBy: newestFirst,
   },

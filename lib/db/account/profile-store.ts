@@ -17,6 +17,9 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
       return count === 1 ? changed : []
     })
   },
+  async choosePages(id, choice) {
+    await prisma.person.updateMany({ where: { id }, data: choice })
+  },
   setPicture(personId, picture, now) {
     return prisma.$transaction(async (tx) => {
       // Locks the row first, so that the second of two concurrent changes removes the picture that the first one stored.

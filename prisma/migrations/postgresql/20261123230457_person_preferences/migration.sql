@@ -6,6 +6,3 @@ ADD COLUMN     "pageTheme" TEXT NOT NULL DEFAULT '';
 -- AlterTable
 ALTER TABLE "Alias" ADD COLUMN     "label" TEXT NOT NULL DEFAULT '',
 ADD COLUMN     "note" TEXT NOT NULL DEFAULT '';
-
--- AlterTable
-ALTER TABLE "Session" ADD COLUMN     "timeZone" TEXT NOT NULL DEFAULT '';

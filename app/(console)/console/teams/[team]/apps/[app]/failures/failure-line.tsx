@@ -17,7 +17,7 @@ export function FailureLine({ failure }: { failure: Failure }) {
   const causeOf = useCause()
   const explanation = explainFailure(failure)
   const { endpoint, code, count, isMerged, firstAt, lastAt } = failure
-  const since = format.dateTime(firstAt, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const since = format.dateTime(firstAt, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <li className={classes(listStyles.line, listStyles.grave)}>
       <Icon name="attention" />
