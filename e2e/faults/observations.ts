@@ -4,6 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 type Observation = { who: Who; began: number; ms: number; status: number }
 export type Who = 'people' | 'apps'
 
+/** Returns whether a request was in progress at a moment, or began later: the first ones that a fault meets are in progress. */
+const isSince = ({ began, ms }: Observation, moment: number) => began + ms >= moment
+
 const isGood = ({ status }: Observation) => status > 0 && status < 400
 
 /** What people and apps saw of the installation. */
@@ -47,17 +50,17 @@ export class Observations {
 
   /** Returns the seconds from the beginning of the first bad request to the end of the last one, 0 without any. */
   outage(since: number): number {
-    const bad = this.#all.filter((one) => one.began >= since && !isGood(one))
+    const bad = this.#all.filter((one) => isSince(one, since) && !isGood(one))
     if (bad.length === 0) return 0
     return (Math.max(...bad.map(({ began, ms }) => began + ms)) - Math.min(...bad.map(({ began }) => began))) / 1000
   }
 
   /** Returns the seconds of the slowest request. */
   slowest(since: number): number {
-    return Math.max(0, ...this.#all.filter(({ began }) => began >= since).map(({ ms }) => ms)) / 1000
+    return Math.max(0, ...this.#all.filter((one) => isSince(one, since)).map(({ ms }) => ms)) / 1000
   }
 
   #of(who: Who, since: number): Observation[] {
-    return this.#all.filter((one) => one.who === who && one.began >= since)
+    return this.#all.filter((one) => one.who === who && isSince(one, since))
   }
 }

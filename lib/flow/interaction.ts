@@ -35,7 +35,9 @@ export async function readInteraction(
   const opened = await openRequest(context, { browser }, sealed)
   if (opened.kind === 'unreadable') return showProblem(context, { kind: 'unreadable_request' })
   const { flow } = opened
-  const languages = readCookie(cookies, 'postern_language') === undefined ? flow.request.uiLocales : undefined
+  const current = await currentSession(context, cookies)
+  const chosen = readCookie(cookies, 'postern_language') ?? current?.person.pageLanguage
+  const languages = chosen ? undefined : flow.request.uiLocales
   const client = await findApp(context, flow.request)
   if (!client || !isRegisteredRedirect(client, flow.request.redirectUri))
     return showProblem(context, { kind: 'app_gone' }, languages)
@@ -44,7 +46,7 @@ export async function readInteraction(
   if (opened.kind === 'expired') return deadEnd('expired_request')
   // A URL copied from a history or a log must not continue in another browser.
   if (!opened.isOwn || browser === undefined) return deadEnd('other_browser')
-  return { flow, browser, client, current: await currentSession(context, cookies), languages }
+  return { flow, browser, client, current, languages }
 }
 
 /** Returns the app of a request; in a trial, its only redirect URI is that of the console (decision 0048). */

@@ -1,45 +1,39 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
-import { hasProblems } from '#app/_page/visitor.ts'
-import { Card } from '#app/_ui/card.tsx'
+import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { pictureUrl } from '#app/_ui/picture-url.ts'
-import { PictureForm } from './picture-form.tsx'
-import { ProfileForm } from './profile-form.tsx'
-import { PictureResult, ProfileResult } from './profile-result.tsx'
+import { AppsSummary } from '#app/(account)/account/overview/apps-summary.tsx'
+import { RecentSignIns } from '#app/(account)/account/overview/recent-sign-ins.tsx'
+import { RelaySummary } from '#app/(account)/account/overview/relay-summary.tsx'
+import { Safety } from '#app/(account)/account/overview/safety.tsx'
+import { aliasState } from '#lib/account/hide-my-email/alias-state'
 
-/** The first page of the account: picture, profile, language and appearance. */
-export default async function ProfilePage() {
-  const { context, person, flashOf } = await readAccountPage('/account')
-  const [profile, picture, sent, t] = await Promise.all([
-    flashOf('profile'),
-    flashOf('picture'),
-    headers(),
-    getTranslations('profile'),
+const shownSignIns = 3
+
+/** The overview: how safe the account is with one next step, the last sign-ins, the apps and the relay addresses. */
+export default async function OverviewPage() {
+  const { context, person } = await readAccountPage('/account')
+  const [ways, signIns, stored, aliases, t] = await Promise.all([
+    context.factors.ways(person.id),
+    context.activity.list(person.id, undefined, shownSignIns, ['signed_in', 'sign_in_failed']),
+    context.connections.listConnections(person.id),
+    context.hideMyEmail.listAliases(person.id),
+    getTranslations('overview'),
   ])
+  const connections = await Promise.all(stored.map(withAppInLanguage))
+  const on = aliases.filter((alias) => aliasState(alias, person).kind === 'on').length
   return (
     <>
-      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <ProfileResult done={profile.done} />
-      <PictureResult done={picture.done} />
-      <PictureForm
-        name={person.name || person.username}
-        src={pictureUrl(context.config.issuer, person.avatarFile)}
-        problems={picture.problems}
-      />
-      <Card title={t('about')}>
-        <p>{t('aboutWhat')}</p>
-        <ProfileForm person={person} flash={profile} />
-      </Card>
-      <script data-keep type="module" src="/crop.js" nonce={sent.get('x-nonce') ?? undefined} />
+      <PageHeading title={t('title')}>{t('lede', { name: person.name || person.username })}</PageHeading>
+      <Safety ways={ways} email={person.email} />
+      <RecentSignIns signIns={signIns.slice(0, shownSignIns)} />
+      <AppsSummary connections={connections} issuer={context.config.issuer} />
+      {(context.config.offersRelay || aliases.length > 0) && <RelaySummary count={aliases.length} on={on} />}
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [wrong, t] = await Promise.all([hasProblems('profile'), getTranslations('account')])
-  const title = t('sections.profile')
-  return { title: wrong ? t('problemTitle', { title }) : title }
+  return { title: (await getTranslations('overview'))('title') }
 }

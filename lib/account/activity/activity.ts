@@ -65,8 +65,8 @@ export type Origin = { address: string; device: string }
 /** The storage of the audit trail. */
 export type ActivityStore = {
   record(personId: string, activity: Activity): Promise<void>
-  /** Lists the latest events first, at most `most` of them. */
-  list(personId: string, before: Date | undefined, most: number): Promise<Activity[]>
+  /** Lists the latest events first, at most `most` of them and those of the same moment; of some kinds, or of all. */
+  list(personId: string, before: Date | undefined, most: number, kinds?: ActivityKind[]): Promise<Activity[]>
 }
 
 /** Returns address and device of the client of a request. */

@@ -21,6 +21,9 @@ export type OwnAlias = {
   blocked: number
   replied: number
   lastMailAt: Date | undefined
+  /** The owner's own words; empty for none. */
+  label: string
+  note: string
 }
 
 /** The storage of the pages about relay addresses. */
@@ -31,6 +34,8 @@ export type OwnAliasStore = {
   /** Makes the relay refuse mail to the address; false when the address was off already. */
   switchOff(personId: string, name: string, now: Date): Promise<boolean>
   switchOn(personId: string, name: string, now: Date): Promise<boolean>
+  /** Stores the owner's words for an address; false if the person has no such address. */
+  describe(personId: string, name: string, words: { label: string; note: string }): Promise<boolean>
   /** Sets the choice that is preselected for new apps; returns whether it changed. */
   setNewAppEmail(personId: string, choice: NewAppEmail): Promise<boolean>
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ActivityKind } from '#lib/account/activity/activity'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { activityStore } from './activity-store.ts'
 
@@ -30,6 +31,18 @@ onBothDatabases('the audit trail', (open) => {
   it('returns pages, the latest entry first', async () => {
     const pages = await setUp([1, 2, 3, 4, 5])
     expect(await pages(2)).toEqual([[5, 4], [3, 2], [1]])
+  })
+
+  it('returns the entries of some kinds alone', async () => {
+    const { prisma } = await open()
+    await prisma.person.create({ data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates } })
+    const store = activityStore(prisma)
+    for (const kind of ['signed_in', 'totp_on', 'signed_out'] as const)
+      await store.record('p', { at: at(1), kind, detail: {}, address: '', device: '' })
+    const kindsIn = async (...kinds: ActivityKind[]) =>
+      (await store.list('p', undefined, 1, kinds)).map(({ kind }) => kind)
+    expect((await kindsIn('signed_in', 'signed_out')).toSorted()).toEqual(['signed_in', 'signed_out'])
+    expect(await kindsIn('recovered')).toEqual([])
   })
 
   it('never splits a moment between two pages', async () => {

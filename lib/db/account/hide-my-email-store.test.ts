@@ -27,7 +27,15 @@ onBothDatabases('relay addresses of a person', (open) => {
 
   it('are listed with their app, its e-mail choice and their counts, the newest first', async () => {
     const { prisma, aliases, ada } = await setUp()
-    const none = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined, disabledAt: undefined }
+    const none = {
+      label: '',
+      note: '',
+      forwarded: 0,
+      blocked: 0,
+      replied: 0,
+      lastMailAt: undefined,
+      disabledAt: undefined,
+    }
     const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
     const first = {
       name: 'k7mqp',
@@ -39,6 +47,8 @@ onBothDatabases('relay addresses of a person', (open) => {
       blocked: 3,
       replied: 2,
       lastMailAt: later,
+      label: '',
+      note: '',
     }
     expect(await aliases.listAliases(ada)).toEqual([gone, first])
     const consent = { granted: 'openid email', declined: '', emailChoice: 'hidden', createdAt: now, updatedAt: now }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
@@ -21,8 +22,8 @@ const paths = {
 
 const module = { GET: async () => new Response('here') }
 
-/** Starts a front door whose event loop claims to be late. Returns the status of each path. */
-async function statusesAt(milliseconds: number) {
+/** Starts a front door that believes `delay`. Returns a function that sends a request, and the port. */
+async function openDoor(delay: () => number) {
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const context = {
     config,
@@ -44,7 +45,7 @@ async function statusesAt(milliseconds: number) {
     },
     makeWatch(context),
     usualPatience,
-    () => milliseconds,
+    delay,
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)
   onTestFinished(() => void server.close())
@@ -56,10 +57,21 @@ async function statusesAt(milliseconds: number) {
     )) as [IncomingMessage]
     return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
   }
+  return { ask, port: portOf(server) }
+}
+
+/** Starts a front door whose event loop claims to be late. Returns the status of each path. */
+async function statusesAt(milliseconds: number) {
+  const { ask } = await openDoor(() => milliseconds)
   const statuses = Object.fromEntries(
     await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, (await ask(path, 'text/html')).status])),
   )
   return { statuses, ask }
+}
+
+function block(milliseconds: number) {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
 }
 
 it('admits everything while the event loop turns', async () => {
@@ -85,10 +97,6 @@ it('refuses tokens last, in JSON, and health never', async () => {
 
 it('notices an event loop that is late in every turn, and not one long task', async () => {
   const delay = watchDelay()
-  const block = (milliseconds: number) => {
-    const until = performance.now() + milliseconds
-    while (performance.now() < until);
-  }
   block(400)
   expect(delay()).toBeLessThan(50)
   const stop = setInterval(() => block(250), 1)
@@ -96,4 +104,17 @@ it('notices an event loop that is late in every turn, and not one long task', as
   await expect.poll(delay, { timeout: 20_000 }).toBeGreaterThan(50)
   clearInterval(stop)
   await expect.poll(delay, { timeout: 20_000 }).toBeLessThan(50)
+})
+
+it('refuses a request that waited while the process stood still, because its client may have repeated it', async () => {
+  const { ask, port } = await openDoor(watchDelay(1_000))
+  expect((await ask(paths.token, '*/*')).status).toBe(200)
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const request = `GET ${paths.token} HTTP/1.1\r\nhost: localhost:3000\r\nconnection: close\r\n\r\n`
+  // The kernel has the whole request before the process goes on.
+  socket.write(request)
+  block(1_500)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /)
+  await expect.poll(async () => (await ask(paths.token, '*/*')).status, { timeout: 10_000 }).toBe(200)
 })

@@ -13,10 +13,14 @@ export type Importance = keyof typeof tolerated
 const period = 100
 const enough = 3
 
-/** Watches the event loop; returns a function that returns for how many milliseconds each task has to wait now. */
-export function watchDelay(): () => number {
+/**
+ * Watches the event loop; returns a function that returns for how many milliseconds each task has to wait now. For a
+ * second after the process stood still for longer than `stillFor`, nothing is in time.
+ */
+export function watchDelay(stillFor = 3_000): () => number {
   const samples = monitorEventLoopDelay({ resolution: period })
   samples.enable()
+  const hasStoodStill = watchStillness(stillFor)
   let delay = 0
   return () => {
     if (samples.count >= enough) {
@@ -24,8 +28,28 @@ export function watchDelay(): () => number {
       delay = samples.min / 1e6 - period
       samples.reset()
     }
-    return delay
+    return hasStoodStill() ? Number.POSITIVE_INFINITY : delay
   }
+}
+
+const second = 1_000
+
+/**
+ * Returns a function that returns whether the process stood still just now: suspended, or in one long task. What it reads
+ * next has waited as long. Its client may have given up, repeated the request at another process and gone on, so that the
+ * request would look like a replay of an old token (docs/decisions/0029).
+ */
+function watchStillness(stillFor: number): () => boolean {
+  let [beat, woke] = [performance.now(), Number.NEGATIVE_INFINITY]
+  const look = () => {
+    const now = performance.now()
+    if (now - beat - period > stillFor) woke = now
+    return now
+  }
+  setInterval(() => {
+    beat = look()
+  }, period).unref()
+  return () => look() - woke < second
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/confirm-address'
 import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '#lib/account/hide-my-email/change-alias'
 import { answerNewAppEmail } from '#lib/account/hide-my-email/choose-new-app-email'
+import { answerAliasWords } from '#lib/account/hide-my-email/describe-alias'
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { currentSession } from '#lib/account/signed-in/session'
 import { answerTrialCallback } from '#lib/console/trial/finish-trial'
@@ -80,6 +81,7 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/confirm/send': answerConfirmationSend,
   'POST /account/email/confirm/verify': answerConfirmation,
   'POST /account/hide-my-email/new-apps': answerNewAppEmail,
+  'POST /account/hide-my-email/words': answerAliasWords,
   'POST /account/hide-my-email/switch': answerAliasSwitch,
   'POST /account/hide-my-email/choice': answerAliasChoice,
   'POST /account/hide-my-email/test': answerAliasTest,

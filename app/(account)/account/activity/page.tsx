@@ -7,6 +7,9 @@ import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { EventDays } from '#app/_ui/event-days.tsx'
 import { EventPages } from '#app/_ui/event-pages.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { kindGroups, kindsOf } from '#lib/account/activity/kind-groups'
+import { pathWith } from '#lib/http/redirect'
+import { ActivityFilter } from './activity-filter.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { readMoment } from './read-moment.ts'
 
@@ -15,10 +18,14 @@ const pageLength = 40
 /** The activity of the account. */
 export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
   const { context, person } = await readAccountPage('/account/activity')
-  const before = readMoment((await searchParams).before)
-  const activities = await context.activity.list(person.id, before, pageLength)
+  const sent = await searchParams
+  const before = readMoment(sent.before)
+  const about = kindGroups.find((group) => group === sent.about)
+  const kinds = about && kindsOf(about)
+  const activities = await context.activity.list(person.id, before, pageLength, kinds)
   const last = activities.at(-1)
-  const more = last !== undefined && (await context.activity.list(person.id, last.at, 1)).length > 0
+  const more = last !== undefined && (await context.activity.list(person.id, last.at, 1, kinds)).length > 0
+  const pageOf = (query: Record<string, string | undefined>) => pathWith('/account/activity', query)
   const t = await getTranslations('activity')
   return (
     <>
@@ -28,6 +35,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
           {t('secure')}
         </ButtonLink>
       </div>
+      <ActivityFilter about={about} />
       {last ? (
         <EventDays
           events={activities}
@@ -35,14 +43,14 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
           line={(activity, index) => <ActivityLine key={index} activity={activity} />}
         />
       ) : (
-        <EmptyState icon="clock" title={t(before ? 'noEarlier' : 'empty')}>
-          {!before && t('emptyWhat')}
+        <EmptyState icon="clock" title={t(before ? 'noEarlier' : about ? 'noneOfKind' : 'empty')}>
+          {!before && !about && t('emptyWhat')}
         </EmptyState>
       )}
       <EventPages
         label={t('title')}
-        {...(more && { older: `/account/activity?before=${last.at.toISOString()}` })}
-        {...(before && { newest: '/account/activity' })}
+        {...(more && { older: pageOf({ about, before: last.at.toISOString() }) })}
+        {...(before && { newest: pageOf({ about }) })}
       />
     </>
   )

@@ -30,6 +30,7 @@ export function AliasRow({ alias, person, config }: AliasRowProps) {
           <StateLabel state={aliasState(alias, person)} />
         </div>
         {app && <p>{words('by', { team: app.team })}</p>}
+        {alias.label && <p className={styles.label}>{alias.label}</p>}
         <RelayAddress id={`address-${name}`} address={aliasAddress(name, config.relayDomain)} />
         <Counts alias={alias} />
       </div>

@@ -32,4 +32,4 @@ type ProblemCode =
   | 'test_unavailable'
   | 'test_too_many'
   | 'choice'
-type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent' | 'new_apps_hidden' | 'new_apps_regular'
+type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent' | 'words' | 'new_apps_hidden' | 'new_apps_regular'

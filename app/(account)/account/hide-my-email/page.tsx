@@ -2,31 +2,39 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
+import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import rows from '#app/_ui/row-list.module.css'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
+import { findAliases, searchedFrom } from '#lib/account/hide-my-email/find-aliases'
 import { AliasRow } from './alias-row.tsx'
+import { AliasSearch } from './alias-search.tsx'
 import { NewAppsCard } from './new-apps-card.tsx'
 import { NoInbox } from './no-inbox.tsx'
 import { Outcome } from './outcome.tsx'
 
 /** The relay addresses of the person: their apps, states and counts of mail (relay §8). */
-export default async function HideMyEmailPage() {
+export default async function HideMyEmailPage({ searchParams }: { searchParams: Search }) {
   const { context, person, flashOf } = await readAccountPage('/account/hide-my-email')
-  const [stored, flash, t] = await Promise.all([
+  const search = oneOf((await searchParams).q)
+    .slice(0, 100)
+    .trim()
+  const [stored, changed, words, t] = await Promise.all([
     context.hideMyEmail.listAliases(person.id),
     flashOf('hide-my-email'),
+    flashOf('alias-words'),
     getTranslations('hideMyEmail'),
   ])
   const aliases = await Promise.all(stored.map(withAppInLanguage))
+  const found = findAliases(aliases, search)
   if (aliases.length === 0 && !context.config.offersRelay) redirect('/account')
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <Outcome flash={flash} />
+      <Outcome flash={words.problems.length > 0 ? words : changed} />
       <MailPaused person={person} />
       {aliases.length === 0 ? (
         <EmptyState
@@ -43,8 +51,9 @@ export default async function HideMyEmailPage() {
       ) : (
         <>
           {person.email === undefined && <NoInbox />}
+          {(aliases.length >= searchedFrom || search !== '') && <AliasSearch search={search} found={found.length} />}
           <ul className={rows.list}>
-            {aliases.map((alias) => (
+            {found.map((alias) => (
               <AliasRow key={alias.name} alias={alias} person={person} config={context.config} />
             ))}
           </ul>

@@ -13,6 +13,7 @@ import { AliasHeading } from './alias-heading.tsx'
 import { ChoiceCard } from './choice-card.tsx'
 import { SwitchCard } from './switch-card.tsx'
 import { TestCard } from './test-card.tsx'
+import { WordsCard } from './words-card.tsx'
 
 /** One relay address: its state, its counts of mail, and the settings of its owner. */
 export default async function RelayAddressPage({ params }: { params: Promise<{ name: string }> }) {
@@ -21,16 +22,17 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
   const stored = await context.hideMyEmail.findOwnAlias(person.id, name)
   const alias = stored && (await withAppInLanguage(stored))
   if (!alias) notFound()
-  const [consent, flash] = await Promise.all([
+  const [consent, flash, words] = await Promise.all([
     alias.app && context.consents.findConsent(person.id, alias.app.id),
     flashOf('hide-my-email'),
+    flashOf('alias-words'),
   ])
   const state = aliasState(alias, person)
   const shown = { session: session.publicId, alias, state, email: person.email ?? '' }
   return (
     <>
       <AliasHeading alias={alias} issuer={context.config.issuer} />
-      <Outcome flash={flash} plain={state.kind !== 'on'} />
+      <Outcome flash={words.done ? words : flash} plain={state.kind !== 'on'} />
       <MailPaused person={person} />
       {state.kind === 'unbound' && <NoInbox />}
       <AliasCard {...shown} relayDomain={context.config.relayDomain} />
@@ -39,6 +41,7 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
         <ChoiceCard {...shown} consent={consent} offersRelay={context.config.offersRelay} />
       )}
       {state.kind === 'on' && <TestCard {...shown} />}
+      <WordsCard {...shown} flash={words} />
     </>
   )
 }
