@@ -3,24 +3,26 @@ import { cookies, headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { pageContext } from '#app/_page/page-context.ts'
-import { chooseTheme } from '#app/_page/theme.ts'
+import { readVisitor } from '#app/_page/visitor.ts'
 import { AccountLink } from '#app/_ui/account-link.tsx'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
+import { chooseTheme } from '#lib/account/profile/page-look'
 import './tokens.css'
 import './globals.css'
 import styles from './layout.module.css'
 
 /** The layout of every page: skip link, header, the page, and the footer with language and appearance. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [{ config }, sent, jar, locale, t] = await Promise.all([
-    pageContext(),
+  const [{ context, current }, sent, jar, locale, t] = await Promise.all([
+    readVisitor(),
     headers(),
     cookies(),
     getLocale(),
     getTranslations('shell'),
   ])
-  const theme = chooseTheme(jar.get('postern_theme')?.value)
+  const { config } = context
+  const theme = chooseTheme(current?.person.pageTheme, jar.get('postern_theme')?.value)
   const nonce = sent.get('x-nonce') ?? undefined
   return (
     <html lang={locale} data-theme={theme}>

@@ -159,6 +159,7 @@ export const pageFolders = [
   '(account)/account/email/remove',
   '(account)/account/hide-my-email',
   '(account)/account/hide-my-email/[name]',
+  '(account)/account/profile',
   '(account)/account/security',
   '(account)/account/security/authenticator',
   '(account)/account/security/codes',

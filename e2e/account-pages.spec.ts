@@ -19,7 +19,7 @@ const avatar = (page: Page) => page.locator('main section img')
 
 withAndWithoutScript(() => {
   test('saves the profile, names a wrong field and accepts the correction', async ({ page, postern }) => {
-    await arrive(page, postern)
+    await arrive(page, postern, '/account/profile')
     await expectAccessible(page)
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(81))
     await page.getByLabel('Biography').fill('Compilers,\nand ships.')
@@ -45,7 +45,7 @@ withAndWithoutScript(() => {
   })
 
   test('adds a picture and removes it', async ({ page, postern, request }) => {
-    await arrive(page, postern)
+    await arrive(page, postern, '/account/profile')
     const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await portrait() }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
@@ -61,7 +61,7 @@ withAndWithoutScript(() => {
   })
 
   test('rejects a file that is not a picture, with the reason beside the field', async ({ page, postern }) => {
-    await arrive(page, postern)
+    await arrive(page, postern, '/account/profile')
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
@@ -111,16 +111,26 @@ withAndWithoutScript(() => {
     })
   })
 
-  test('changes language and appearance on the profile page', async ({ page, postern }) => {
-    await arrive(page, postern)
-    await page.locator('main').getByRole('button', { name: '日本語' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(messagesFor('ja').profile.title)
-    await page
-      .locator('main')
-      .getByRole('button', { name: messagesFor('ja').shell.dark })
-      .click()
+  test('keeps language and appearance in the account, for other browsers too', async ({ page, postern, browser }) => {
+    const ja = messagesFor('ja')
+    const person = await arrive(page, postern, '/account/profile')
+    await page.getByRole('contentinfo').getByRole('button', { name: '日本語' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(ja.profile.title)
+    await page.getByRole('contentinfo').getByRole('button', { name: ja.shell.dark }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await expectAccessible(page)
+    const other = await browser.newPage({ locale: 'en', baseURL: postern.accountUrl })
+    await other.goto('/signin?to=/account')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'en')
+    await signIn(other, person)
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText(ja.account.title)
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+    // An app's wish precedes the choice; a sign-out leaves the browser's own language.
+    await other.goto('/account?ui_locales=zh-TW')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'zh-TW')
+    await other.context().clearCookies()
+    await other.goto('/signin?to=/account')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'en')
+    await other.close()
   })
 })
 
@@ -129,7 +139,7 @@ test('crops a picture by mouse and keyboard and shrinks a large photo, with scri
   postern,
   request,
 }) => {
-  await arrive(page, postern)
+  await arrive(page, postern, '/account/profile')
   // Half of the picture is red, half blue; the noise makes the file larger than the limit.
   const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
   const half = (background: string) => ({ create: { width: 2000, height: 2400, channels: 3 as const, background } })
@@ -162,7 +172,7 @@ test.describe('without script', () => {
     page,
     postern,
   }) => {
-    await arrive(page, postern)
+    await arrive(page, postern, '/account/profile')
     const buffer = Buffer.alloc(9 * 1024 * 1024, 'x')
     await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
     await page.locator('#picture-save').click()

@@ -7,7 +7,7 @@ const texts = messagesFor('en')
 const status = (page: Page) => page.locator('main [role=status] p').first()
 
 test('reaches everything with the keyboard alone, in visual order', async ({ page, postern }) => {
-  await arrive(page, postern)
+  await arrive(page, postern, '/account/profile')
   const stops: string[] = []
   for (let press = 0; press < 40; press++) {
     await page.keyboard.press('Tab')
@@ -20,6 +20,7 @@ test('reaches everything with the keyboard alone, in visual order', async ({ pag
   }
   const sections = [
     '/account',
+    '/account/profile',
     '/account/email',
     '/account/hide-my-email',
     '/account/security',
@@ -50,12 +51,18 @@ test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
   test('cuts nothing off and never scrolls sideways, in any language', async ({ page, postern, context }) => {
-    const { username } = await arrive(page, postern)
+    const { username } = await arrive(page, postern, '/account/profile')
     await page.locator('#name').fill('W'.repeat(80))
     await page.locator('#profile-save').click()
     for (const locale of locales) {
       await context.addCookies([{ name: 'postern_language', value: locale, url: postern.accountUrl }])
-      for (const path of ['/account', '/account/activity', '/account/data', '/account/data/delete']) {
+      for (const path of [
+        '/account',
+        '/account/profile',
+        '/account/activity',
+        '/account/data',
+        '/account/data/delete',
+      ]) {
         await page.goto(path)
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         expect([locale, path, Math.max(wider, 0)]).toEqual([locale, path, 0])
@@ -78,7 +85,7 @@ test('returns to the requested page after a first or a repeated sign-in', async 
 })
 
 test('shows names with markup as plain text everywhere', async ({ page, postern }) => {
-  await arrive(page, postern)
+  await arrive(page, postern, '/account/profile')
   const name = '<img src=x onerror="document.title=1">{t}'
   await page.locator('#name').fill(name)
   await page.locator('#profile-save').click()

@@ -84,12 +84,19 @@ async function readCode(page: Page, address: string): Promise<string> {
 }
 
 async function account({ page, keep, username }: Walk) {
-  const paths = { profile: '', email: '/email', 'email-change': '/email/change', apps: '/apps', app: '/apps/demo-app' }
+  const paths = {
+    overview: '',
+    profile: '/profile',
+    email: '/email',
+    'email-change': '/email/change',
+    apps: '/apps',
+    app: '/apps/demo-app',
+  }
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(`/account${path}`)
     await keep(`account-${name}`)
   }
-  await page.goto('/account')
+  await page.goto('/account/profile')
   await page.locator('#birthdate').fill('1799-01-01')
   await page.locator('#profile-save').click()
   await keep('account-profile-problem')

@@ -118,7 +118,17 @@ function localTimes() {
   for (const time of all('time[data-local]')) time.title = format.format(new Date(time.dateTime))
 }
 
+/** Brings the link of this page into view in a row that scrolls, where the browser does not do it itself. */
+function currentLinks() {
+  if (CSS.supports('scroll-initial-target', 'nearest')) return
+  for (const link of all('nav li > [aria-current]')) {
+    const row = link.closest('ul')
+    row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
+  }
+}
+
 passwordToggles()
+currentLinks()
 copyButtons()
 busyForms()
 dialogs()

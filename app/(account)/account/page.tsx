@@ -1,47 +1,38 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
-import { hasProblems } from '#app/_page/visitor.ts'
-import { Card } from '#app/_ui/card.tsx'
+import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { pictureUrl } from '#app/_ui/picture-url.ts'
-import { LookForms } from './look-forms.tsx'
-import { PictureForm } from './picture-form.tsx'
-import { ProfileForm } from './profile-form.tsx'
-import { PictureResult, ProfileResult } from './profile-result.tsx'
+import { AliasSummary, AppSummary } from './app-summary.tsx'
+import { RecentSignIns } from './recent-sign-ins.tsx'
+import { SafetyCard } from './safety-card.tsx'
 
-/** The first page of the account: picture, profile, language and appearance. */
-export default async function ProfilePage() {
-  const { context, person, flashOf } = await readAccountPage('/account')
-  const [profile, picture, sent, t] = await Promise.all([
-    flashOf('profile'),
-    flashOf('picture'),
-    headers(),
-    getTranslations('profile'),
+/** The overview: how safe the account is, the last sign-ins, the apps and the relay addresses. */
+export default async function OverviewPage() {
+  const { context, person } = await readAccountPage('/account')
+  const { issuer, offersRelay } = context.config
+  const [ways, activities, connections, aliases, t] = await Promise.all([
+    context.factors.ways(person.id),
+    context.activity.list(person.id, undefined, 100),
+    context.connections.listConnections(person.id),
+    context.hideMyEmail.listAliases(person.id),
+    getTranslations('account'),
   ])
+  const named = await Promise.all(connections.map(withAppInLanguage))
+  const relayed = await Promise.all(aliases.map(withAppInLanguage))
   return (
     <>
-      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <ProfileResult done={profile.done} />
-      <PictureResult done={picture.done} />
-      <PictureForm
-        name={person.name || person.username}
-        src={pictureUrl(context.config.issuer, person.avatarFile)}
-        problems={picture.problems}
-      />
-      <Card title={t('about')}>
-        <p>{t('aboutWhat')}</p>
-        <ProfileForm person={person} flash={profile} />
-      </Card>
-      <LookForms />
-      <script data-keep type="module" src="/crop.js" nonce={sent.get('x-nonce') ?? undefined} />
+      <PageHeading title={t('title')} />
+      <SafetyCard ways={ways} email={person.email} />
+      <RecentSignIns activities={activities} />
+      <AppSummary connections={named} issuer={issuer} />
+      {(offersRelay || relayed.length > 0) && (
+        <AliasSummary aliases={relayed} person={person} config={context.config} />
+      )}
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [wrong, t] = await Promise.all([hasProblems('profile'), getTranslations('account')])
-  const title = t('sections.profile')
-  return { title: wrong ? t('problemTitle', { title }) : title }
+  return { title: (await getTranslations('account'))('title') }
 }

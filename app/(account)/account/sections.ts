@@ -4,7 +4,8 @@ import { consoleHome } from '#lib/console/paths'
 
 /** The sections of the account pages, in the order of the navigation, and the ways to the console and to the pages of operators. */
 const sections = [
-  { key: 'profile', path: '/account', icon: 'person' },
+  { key: 'overview', path: '/account', icon: 'home' },
+  { key: 'profile', path: '/account/profile', icon: 'person' },
   { key: 'email', path: '/account/email', icon: 'mail' },
   { key: 'hideMyEmail', path: '/account/hide-my-email', icon: 'mask' },
   { key: 'security', path: '/account/security', icon: 'key' },

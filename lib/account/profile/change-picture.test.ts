@@ -27,7 +27,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
   it('is stored under a random name, and the previous one is deleted', async () => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x: '0', y: '0', size: '60' }))
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/profile'])
     expect(await ada.flashOf(answer, 'picture')).toMatchObject({ done: 'saved' })
     const first = (await ada.stored()).avatarFile as string
     expect(first).toMatch(/^[\w-]{32}\.webp$/)
@@ -134,7 +134,7 @@ describe('an invalid upload', () => {
     ['an upload from another site', { 'sec-fetch-site': 'cross-site' }, '/error?e='],
     ['an upload without Sec-Fetch-Site and Origin', { 'sec-fetch-site': '' }, '/error?e='],
     ['an upload without a session', { cookie: 'x=y' }, '/signin'],
-    ['an upload whose declared length is too large', { 'content-length': '99999999' }, '/account'],
+    ['an upload whose declared length is too large', { 'content-length': '99999999' }, '/account/profile'],
   ])('rejects %s before it reads the body', async (_, headers, place) => {
     const ada = await openAccount(postern)
     let read = 0

@@ -9,7 +9,7 @@ import type { UploadForm } from './upload.ts'
 
 type PictureContext = AccountContext & { profiles: ProfileStore }
 
-const about = { form: 'picture', page: '/account' }
+const about = { form: 'picture', page: '/account/profile' }
 
 /**
  * POST /account/picture/submit: stores a new avatar (spec §2.7, picture rules). Checks origin, session and declared length

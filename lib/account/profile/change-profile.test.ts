@@ -22,7 +22,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
   it('stores every field, trimmed, and records their names', async () => {
     const ada = await setUp()
     const answer = await ada.fill(answerProfile, whole)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/profile'])
     expect(await ada.flashOf(answer, 'profile')).toMatchObject({ done: 'saved', problems: [] })
     expect(await ada.stored()).toMatchObject({ ...tidied, profileUpdatedAt: postern.clock.now })
     expect((await ada.activity())[0]).toMatchObject({
@@ -158,13 +158,13 @@ describe('an invalid profile', () => {
       const before = await bob.stored()
       expect((await send('')).headers.get('location')).toContain('/error?e=')
       expect(await bob.stored()).toEqual(before)
-      expect((await send(bob.publicId)).headers.get('location')).toBe('/account')
+      expect((await send(bob.publicId)).headers.get('location')).toBe('/account/profile')
     },
   )
 
   it('redirects to the sign-in page without a session, and back', async () => {
     const bob = await openAccount(postern, 'bob')
     const answer = await bob.fill(answerProfile, whole, { cookie: '' })
-    expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount')
+    expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount%2Fprofile')
   })
 })

@@ -7,7 +7,7 @@ type ProfileContext = AccountContext & { profiles: ProfileStore }
 
 /** POST /account/profile/submit: stores the fields of the profile (spec §2.7). */
 export const answerProfile = (context: ProfileContext, request: Request): Promise<Response> =>
-  answerAccountForm(context, request, { form: 'profile', page: '/account' }, saveProfile)
+  answerAccountForm(context, request, { form: 'profile', page: '/account/profile' }, saveProfile)
 
 async function saveProfile(submission: Submission<ProfileContext>): Promise<Outcome> {
   const { context, form, person } = submission

@@ -34,6 +34,9 @@ export type Person = {
   mailPausedAt: Date | undefined
   /** The choice of address that is preselected for new apps. */
   newAppEmail: NewAppEmail
+  /** The language and appearance of the pages; empty for each browser's own. */
+  pageLanguage: string
+  pageTheme: string
 }
 
 /**

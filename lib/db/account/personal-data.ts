@@ -7,21 +7,9 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   async read(personId) {
     const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
     const grown = await readGrown(prisma, personId)
-    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt, newAppEmail } = person
     const { name, nickname, biography, gender, birthdate, region, locale } = person
     return {
-      account: {
-        username,
-        email,
-        hasPassword: person.passwordHash !== null,
-        passwordSetAt: person.passwordSetAt,
-        createdAt,
-        profileUpdatedAt,
-        disabledAt,
-        deleteAfter,
-        mailPausedAt,
-        newAppEmail,
-      },
+      account: accountOf(person),
       profile: { name, nickname, biography, gender, birthdate, region, locale },
       picture: await readPicture(prisma, person.avatarFile),
       waitingEmails: person.emailCodes,
@@ -61,6 +49,23 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
     }
   },
 })
+
+const accountOf = ({ username, email, passwordHash, passwordSetAt, createdAt, ...person }: PersonRow) => ({
+  username,
+  email,
+  hasPassword: passwordHash !== null,
+  passwordSetAt,
+  createdAt,
+  profileUpdatedAt: person.profileUpdatedAt,
+  disabledAt: person.disabledAt,
+  deleteAfter: person.deleteAfter,
+  mailPausedAt: person.mailPausedAt,
+  newAppEmail: person.newAppEmail,
+  pageLanguage: person.pageLanguage,
+  pageTheme: person.pageTheme,
+})
+
+type PersonRow = Awaited<ReturnType<Prisma['person']['findUniqueOrThrow']>>
 
 const withTeamName = <Row extends { team: { name: string } }>({ team, ...rest }: Row) => ({ team: team.name, ...rest })
 

@@ -17,6 +17,9 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
       return count === 1 ? changed : []
     })
   },
+  async setPageLook(id, look) {
+    await prisma.person.updateMany({ where: { id }, data: look })
+  },
   setPicture(personId, picture, now) {
     return prisma.$transaction(async (tx) => {
       // Locks the row first, so that the second of two concurrent changes removes the picture that the first one stored.

@@ -56,6 +56,8 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
       deleteAfter: deleteAfter ?? undefined,
       mailPausedAt: mailPausedAt ?? undefined,
       newAppEmail: row.person.newAppEmail as NewAppEmail,
+      pageLanguage: row.person.pageLanguage,
+      pageTheme: row.person.pageTheme,
     }
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },

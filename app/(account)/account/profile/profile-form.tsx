@@ -6,14 +6,14 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { SelectField } from '#app/_ui/select-field.tsx'
 import { TextField } from '#app/_ui/text-field.tsx'
-import { regionChoices } from '#app/(account)/account/region-choices.ts'
-import { useProfileProblems } from '#app/(account)/account/use-profile-problems.ts'
 import { profileLimits } from '#lib/account/person/person-rules'
 import type { ProfileField } from '#lib/account/profile/profile'
 import type { Person } from '#lib/account/signed-in/session'
 import type { Flash } from '#lib/http/flash'
 import { localeNames, locales } from '#lib/text/messages'
 import styles from './profile-form.module.css'
+import { regionChoices } from './region-choices.ts'
+import { useProfileProblems } from './use-profile-problems.ts'
 
 /** The fields of the profile (specification §2.7); empty fields are unset. */
 export function ProfileForm({ person, flash }: { person: Person; flash: Flash }) {

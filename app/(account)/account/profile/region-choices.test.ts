@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { regionChoices } from '#app/(account)/account/region-choices.ts'
 import { isCurrent } from '#app/(account)/account/sections.ts'
 import { profileFields } from '#lib/account/person/person-rules'
 import { locales } from '#lib/text/messages'
+import { regionChoices } from './region-choices.ts'
 
 it.each(locales)('lists every region once by its name in %s, and each can be stored', (locale) => {
   const choices = regionChoices('', locale)
