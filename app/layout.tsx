@@ -2,11 +2,12 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { chooseTheme } from '#app/_page/theme.ts'
+import { pageContext } from '#app/_page/page-context.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { AccountLink } from '#app/_ui/account-link.tsx'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
+import { chooseTheme } from '#lib/account/profile/page-look'
 import { chooseLocale } from '#lib/text/messages'
 import './tokens.css'
 import './globals.css'
@@ -21,7 +22,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     getLocale(),
     getTranslations('shell'),
   ])
-  const theme = chooseTheme(current?.person.pageTheme || jar.get('postern_theme')?.value)
+  const { config } = context
+  const theme = chooseTheme(current?.person.pageTheme, jar.get('postern_theme')?.value)
   const nonce = sent.get('x-nonce') ?? undefined
   return (
     <html lang={chooseLocale(locale)} data-theme={theme}>
@@ -29,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <a href="#content" className={styles.skip}>
           {t('skip')}
         </a>
-        <SiteHeader service={context.config.serviceName}>
+        <SiteHeader service={config.serviceName}>
           <AccountLink />
         </SiteHeader>
         <main id="content" className={styles.content} tabIndex={-1}>
@@ -38,7 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SiteFooter
           theme={theme}
           back={sent.get('x-path')}
-          links={{ terms: context.config.termsUrl, privacy: context.config.privacyUrl, docs: context.config.docsUrl }}
+          links={{ terms: config.termsUrl, privacy: config.privacyUrl, docs: config.docsUrl }}
         />
         <script data-keep src="/own.js" nonce={nonce} defer />
       </body>
@@ -47,8 +49,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [{ context }, t] = await Promise.all([readVisitor(), getTranslations('home')])
-  const { serviceName } = context.config
+  const [{ config }, t] = await Promise.all([pageContext(), getTranslations('home')])
+  const { serviceName } = config
   return {
     title: { default: serviceName, template: `%s · ${serviceName}` },
     applicationName: serviceName,

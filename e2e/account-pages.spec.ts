@@ -110,6 +110,28 @@ withAndWithoutScript(() => {
       profile: { name: 'Grace Hopper' },
     })
   })
+
+  test('keeps language and appearance in the account, for other browsers too', async ({ page, postern, browser }) => {
+    const ja = messagesFor('ja')
+    const person = await arrive(page, postern, '/account/profile')
+    await page.getByRole('contentinfo').getByRole('button', { name: '日本語' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(ja.profile.title)
+    await page.getByRole('contentinfo').getByRole('button', { name: ja.shell.dark }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    const other = await browser.newPage({ locale: 'en', baseURL: postern.accountUrl })
+    await other.goto('/signin?to=/account')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'en')
+    await signIn(other, person)
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText(ja.account.title)
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+    // An app's wish precedes the choice; a sign-out leaves the browser's own language.
+    await other.goto('/account?ui_locales=zh-TW')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'zh-TW')
+    await other.context().clearCookies()
+    await other.goto('/signin?to=/account')
+    await expect(other.locator('html')).toHaveAttribute('lang', 'en')
+    await other.close()
+  })
 })
 
 test('crops a picture by mouse and keyboard and shrinks a large photo, with script', async ({

@@ -69,4 +69,5 @@ async function passkeys({ page, keep, username }: Walk) {
   await page.goto('/choose?to=/account')
   await page.getByRole('button', { name: username }).click()
   await page.waitForURL(/\/account$/)
+  await keep('account-overview-safer')
 }

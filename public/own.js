@@ -105,14 +105,6 @@ function dialogs() {
   }
 }
 
-/** Scrolls a navigation that is one row to the link of this page. */
-function showOwnLink() {
-  for (const link of all('nav ul > li > a[aria-current=page]')) {
-    const row = link.closest('ul')
-    row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
-  }
-}
-
 /** The last digit of a code sends it; after a wrong code, the button does. */
 function codes() {
   for (const field of all('input[data-six-digits]:not([aria-invalid=true])')) {
@@ -128,12 +120,21 @@ function timeZone() {
   document.cookie = `${pair}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`
 }
 
+/** Brings the link of this page into view in a row that scrolls, where the browser does not do it itself. */
+function currentLinks() {
+  if (CSS.supports('scroll-initial-target', 'nearest')) return
+  for (const link of all('nav li > [aria-current]')) {
+    const row = link.closest('ul')
+    row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
+  }
+}
+
 passwordToggles()
+currentLinks()
 copyButtons()
 busyForms()
 dialogs()
 timeZone()
-showOwnLink()
 codes()
 // One problem, or one summary of several, means that the page answers a form; more are only on show.
 const summaries = all('[data-focus]')

@@ -6,9 +6,8 @@ import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
 import { readVisitor } from './visitor.ts'
 
 /**
- * Chooses the language of a request: the app's `ui_locales`, then the choice of the
- * person's account, then that of the browser, then Accept-Language. Times are in
- * the time zone of the browser, and English dates as in the region that it asks for.
+ * Chooses the language of a request: the app's `ui_locales`, then the choice of the signed-in person, then that of the
+ * browser, then Accept-Language. Times are in the time zone of the browser, and English dates as its region writes them.
  */
 export default getRequestConfig(async () => {
   const [sent, jar, { current }] = await Promise.all([headers(), cookies(), readVisitor()])

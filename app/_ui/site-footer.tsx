@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { type Theme, themes } from '#app/_page/theme.ts'
 import { ChoiceBar } from '#app/_ui/choice-bar.tsx'
+import { type Theme, themes } from '#lib/account/profile/page-look'
 import { chooseLocale, localeNames, locales } from '#lib/text/messages'
 import styles from './site-footer.module.css'
 

@@ -3,37 +3,37 @@ import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { AppsSummary } from '#app/(account)/account/overview/apps-summary.tsx'
-import { RecentSignIns } from '#app/(account)/account/overview/recent-sign-ins.tsx'
-import { RelaySummary } from '#app/(account)/account/overview/relay-summary.tsx'
-import { Safety } from '#app/(account)/account/overview/safety.tsx'
-import { aliasState } from '#lib/account/hide-my-email/alias-state'
+import { kindsOf } from '#lib/account/activity/kind-groups'
+import { AliasSummary, AppSummary } from './app-summary.tsx'
+import { RecentSignIns } from './recent-sign-ins.tsx'
+import { SafetyCard } from './safety-card.tsx'
 
-const shownSignIns = 3
-
-/** The overview: how safe the account is with one next step, the last sign-ins, the apps and the relay addresses. */
+/** The overview: how safe the account is, the last sign-ins, the apps and the relay addresses. */
 export default async function OverviewPage() {
   const { context, person } = await readAccountPage('/account')
-  const [ways, signIns, stored, aliases, t] = await Promise.all([
+  const { issuer, offersRelay } = context.config
+  const [ways, activities, connections, aliases, t] = await Promise.all([
     context.factors.ways(person.id),
-    context.activity.list(person.id, undefined, shownSignIns, ['signed_in', 'sign_in_failed']),
+    context.activity.list(person.id, undefined, 100, kindsOf('sign_ins')),
     context.connections.listConnections(person.id),
     context.hideMyEmail.listAliases(person.id),
-    getTranslations('overview'),
+    getTranslations('account'),
   ])
-  const connections = await Promise.all(stored.map(withAppInLanguage))
-  const on = aliases.filter((alias) => aliasState(alias, person).kind === 'on').length
+  const named = await Promise.all(connections.map(withAppInLanguage))
+  const relayed = await Promise.all(aliases.map(withAppInLanguage))
   return (
     <>
-      <PageHeading title={t('title')}>{t('lede', { name: person.name || person.username })}</PageHeading>
-      <Safety ways={ways} email={person.email} />
-      <RecentSignIns signIns={signIns.slice(0, shownSignIns)} />
-      <AppsSummary connections={connections} issuer={context.config.issuer} />
-      {(context.config.offersRelay || aliases.length > 0) && <RelaySummary count={aliases.length} on={on} />}
+      <PageHeading title={t('title')} />
+      <SafetyCard ways={ways} email={person.email} />
+      <RecentSignIns activities={activities} />
+      <AppSummary connections={named} issuer={issuer} />
+      {(offersRelay || relayed.length > 0) && (
+        <AliasSummary aliases={relayed} person={person} config={context.config} />
+      )}
     </>
   )
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('overview'))('title') }
+  return { title: (await getTranslations('account'))('title') }
 }

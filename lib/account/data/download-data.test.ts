@@ -23,7 +23,10 @@ describe.each(kinds)('the download on %s', (kind) => {
   it('contains everything about the person', async () => {
     const { ada, prisma } = await setUp()
     const passwordSetAt = new Date('2026-01-02T03:04:05Z')
-    await prisma.person.update({ where: { username: 'ada' }, data: { passwordSetAt } })
+    await prisma.person.update({
+      where: { username: 'ada' },
+      data: { passwordSetAt, pageLanguage: 'ja', pageTheme: 'dark' },
+    })
     const form = new FormData()
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
@@ -46,6 +49,8 @@ describe.each(kinds)('the download on %s', (kind) => {
         hasPassword: true,
         passwordSetAt: '2026-01-02T03:04:05.000Z',
         deleteAfter: null,
+        pageLanguage: 'ja',
+        pageTheme: 'dark',
       },
       profile: { name: 'Ada L.', locale: 'ja' },
       identifiers: [{ team: 'Acme' }],

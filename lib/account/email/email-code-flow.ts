@@ -71,7 +71,7 @@ async function sendLetter(
   // "Addresses").
   const owner = await emails.findOwner(address)
   if (owner) return letters.addressTaken({ ...owner, to: address })
-  return letters.codeToBind({ ...content, locale: pageLanguage(request, wished) })
+  return letters.codeToBind({ ...content, locale: pageLanguage(request, wished || person.pageLanguage) })
 }
 
 /** Checks a typed code; returns the address that it proves, or the problem with it. */

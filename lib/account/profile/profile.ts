@@ -19,12 +19,15 @@ export type ProfileProblemCode =
   | 'birthdate_future'
   | 'choice'
 
+/** The language and appearance of the pages that a person chose; empty where each browser has its own. */
+export type PageLook = { pageLanguage: string; pageTheme: string }
+
 /** The storage of profiles. */
 export type ProfileStore = {
   /** Stores the given fields. Returns the changed ones; updates the time of change only when there are any. */
   save(personId: string, profile: Partial<Profile>, now: Date): Promise<ProfileField[]>
   /** Stores the language or the appearance of the pages. */
-  choosePages(personId: string, choice: { pageLanguage?: string; pageTheme?: string }): Promise<void>
+  setPageLook(personId: string, look: Partial<PageLook>): Promise<void>
   /** Replaces the picture and deletes the previous one; undefined removes the picture. False when nothing changed. */
   setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
 }

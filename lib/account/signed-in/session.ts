@@ -34,7 +34,7 @@ export type Person = {
   mailPausedAt: Date | undefined
   /** The choice of address that is preselected for new apps. */
   newAppEmail: NewAppEmail
-  /** The language and appearance that the person chose for the pages; empty for those of each browser. */
+  /** The language and appearance of the pages; empty for each browser's own. */
   pageLanguage: string
   pageTheme: string
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
 import type { Prisma } from '#lib/db/engine/client'
-import type { Person as PersonRow } from '#lib/db/generated/sqlite/client'
 
 /** Reads all data about a person from every table that has any. */
 export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
@@ -51,12 +50,12 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   },
 })
 
-const accountOf = (person: PersonRow) => ({
-  username: person.username,
-  email: person.email,
-  hasPassword: person.passwordHash !== null,
-  passwordSetAt: person.passwordSetAt,
-  createdAt: person.createdAt,
+const accountOf = ({ username, email, passwordHash, passwordSetAt, createdAt, ...person }: PersonRow) => ({
+  username,
+  email,
+  hasPassword: passwordHash !== null,
+  passwordSetAt,
+  createdAt,
   profileUpdatedAt: person.profileUpdatedAt,
   disabledAt: person.disabledAt,
   deleteAfter: person.deleteAfter,
@@ -65,6 +64,8 @@ const accountOf = (person: PersonRow) => ({
   pageLanguage: person.pageLanguage,
   pageTheme: person.pageTheme,
 })
+
+type PersonRow = Awaited<ReturnType<Prisma['person']['findUniqueOrThrow']>>
 
 const withTeamName = <Row extends { team: { name: string } }>({ team, ...rest }: Row) => ({ team: team.name, ...rest })
 

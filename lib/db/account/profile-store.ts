@@ -17,8 +17,8 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
       return count === 1 ? changed : []
     })
   },
-  async choosePages(id, choice) {
-    await prisma.person.updateMany({ where: { id }, data: choice })
+  async setPageLook(id, look) {
+    await prisma.person.updateMany({ where: { id }, data: look })
   },
   setPicture(personId, picture, now) {
     return prisma.$transaction(async (tx) => {

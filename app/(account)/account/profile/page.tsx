@@ -10,7 +10,7 @@ import { PictureForm } from './picture-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { PictureResult, ProfileResult } from './profile-result.tsx'
 
-/** The picture and the profile (specification §2.7). */
+/** The profile: picture and fields. */
 export default async function ProfilePage() {
   const { context, person, flashOf } = await readAccountPage('/account/profile')
   const [profile, picture, sent, t] = await Promise.all([
