@@ -42,6 +42,7 @@ export function AliasSummary({ aliases, person, config }: AliasSummaryProps) {
         <Row
           key={alias.name}
           name={alias.app?.name ?? words('goneApp')}
+          label={words('heading', { app: alias.app?.name ?? words('goneApp') })}
           src={pictureUrl(config.issuer, alias.app?.logoFile)}
           href={aliasPage(alias.name)}
         >
@@ -69,13 +70,13 @@ function Summary({ title, none, all, href, children }: SummaryProps) {
   )
 }
 
-function Row({ name, src, href, children }: RowProps) {
+function Row({ name, label, src, href, children }: RowProps) {
   return (
     <li className={styles.row}>
       <Avatar kind="app" name={name} src={src} size="s" />
       <div>
         <p>
-          <a href={href}>
+          <a href={href} aria-label={label}>
             <bdi translate="no">{name}</bdi>
           </a>
         </p>
@@ -87,4 +88,11 @@ function Row({ name, src, href, children }: RowProps) {
 
 type AliasSummaryProps = { aliases: OwnAlias[]; person: Person; config: Config }
 type SummaryProps = { title: string; none: string; all: string; href: string; children: ReactNode[] }
-type RowProps = { name: string; src: string | undefined; href: string; children: ReactNode }
+type RowProps = {
+  name: string
+  /** The name of the link for a screen reader, where another list of the page has the same app. */
+  label?: string
+  src: string | undefined
+  href: string
+  children: ReactNode
+}

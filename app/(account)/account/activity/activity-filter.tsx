@@ -13,7 +13,7 @@ export function ActivityFilter({ about }: { about: KindGroup | undefined }) {
           <li key={group ?? 'all'}>
             <a
               href={pathWith('/account/activity', { about: group })}
-              aria-current={group === about ? 'page' : undefined}
+              aria-current={group === about ? 'true' : undefined}
               className={styles.choice}
             >
               {t(group ?? 'all')}
