@@ -86,7 +86,7 @@ function UploadForm({ problems }: { problems: ReturnType<typeof useProblems> }) 
         />
       </FieldFrame>
       <CropPreview />
-      <Actions>
+      <Actions inReach>
         <Button type="submit" id="picture-save" busyText={t('busy')}>
           {t('save')}
         </Button>
