@@ -16,6 +16,12 @@ const portrait = (background = '#7fb69b', width = 900, height = 600) =>
 
 const status = (page: Page) => page.locator('main [role=status] p').first()
 const avatar = (page: Page) => page.locator('main section img')
+/** Opens the dialog of the picture; without script the form is part of the page. */
+async function openPicture(page: Page) {
+  const opener = page.locator('#picture-change')
+  if (await opener.isVisible()) await opener.click()
+  await expect(page.locator('#picture-save')).toBeVisible()
+}
 
 withAndWithoutScript(() => {
   test('saves the profile, names a wrong field and accepts the correction', async ({ page, postern }) => {
@@ -47,22 +53,29 @@ withAndWithoutScript(() => {
   test('adds a picture and removes it', async ({ page, postern, request }) => {
     await arrive(page, postern, '/account/profile')
     const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await portrait() }
+    await openPicture(page)
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
     await expect(status(page)).toHaveText(texts.picture.saved)
+    await expect(page.getByText(texts.picture.savedWhat)).toBeVisible()
     const address = (await avatar(page).first().getAttribute('src')) as string
     const served = await request.get(address)
     expect(await sharp(await served.body()).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
     await expectAccessible(page)
+    await openPicture(page)
+    await page.getByLabel(texts.picture.choose).setInputFiles({ ...file, buffer: await portrait('#123456') })
+    await page.locator('#picture-save').click()
+    await expect(page.getByText(texts.picture.replacedWhat)).toBeVisible()
+    expect((await request.get(address)).status()).toBe(404)
     await page.locator('#picture-remove').click()
     await expect(status(page)).toHaveText(texts.picture.removed)
-    expect((await request.get(address)).status()).toBe(404)
     await expect(avatar(page)).toHaveCount(0)
   })
 
   test('rejects a file that is not a picture, with the reason beside the field', async ({ page, postern }) => {
     await arrive(page, postern, '/account/profile')
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+    await openPicture(page)
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
     await expect(problem(page)).toContainText(texts.picture.problems.picture_kind)
@@ -148,6 +161,19 @@ test('crops a picture by mouse and keyboard and shrinks a large photo, with scri
     .png({ compressionLevel: 1 })
     .toBuffer()
   expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024)
+  // A click on the avatar opens the dialog; nothing can be saved before a picture is chosen, or after a cancellation.
+  await page
+    .locator('main section span[aria-hidden]')
+    .first()
+    .click({ position: { x: 20, y: 20 }, force: true })
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await expect(page.locator('#picture-save')).toBeDisabled()
+  await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await expect(page.locator('#picture-save')).toBeEnabled()
+  await cancel.click()
+  await expect(cancel).toBeHidden()
+  await page.locator('#picture-change').click()
+  await expect(page.locator('#picture-save')).toBeDisabled()
   await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
   await expect(page.getByRole('img', { name: texts.picture.preview })).toBeVisible()
   await expectAccessible(page)
@@ -174,6 +200,7 @@ test.describe('without script', () => {
   }) => {
     await arrive(page, postern, '/account/profile')
     const buffer = Buffer.alloc(9 * 1024 * 1024, 'x')
+    await openPicture(page)
     await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
     await page.locator('#picture-save').click()
     await expect(page.getByText(texts.picture.problems.picture_large).first()).toBeVisible()

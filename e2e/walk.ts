@@ -97,6 +97,9 @@ async function account({ page, keep, username }: Walk) {
     await keep(`account-${name}`)
   }
   await page.goto('/account/profile')
+  await page.locator('#picture-change').click()
+  await keep('account-picture-dialog')
+  await page.keyboard.press('Escape')
   await page.locator('#birthdate').fill('1799-01-01')
   await page.locator('#profile-save').click()
   await keep('account-profile-problem')

@@ -5,6 +5,8 @@ const file = form.querySelector('input[type=file]')
 const canvas = box.querySelector('canvas')
 const [zoom, across, down] = box.querySelectorAll('input[type=range]')
 const fields = ['x', 'y', 'size'].map((name) => form.elements.namedItem(name))
+const dialog = box.closest('dialog')
+const save = document.getElementById('picture-save')
 let picture
 
 /** The square that is kept, in the picture's own pixels. */
@@ -41,8 +43,12 @@ async function show() {
   const [chosen] = file.files
   box.hidden = true
   for (const field of fields) field.value = ''
-  picture = chosen && (await createImageBitmap(chosen).catch(() => undefined))
-  if (!picture) return
+  // A button that could do nothing is off.
+  save.disabled = !chosen
+  const read = chosen && (await createImageBitmap(chosen).catch(() => undefined))
+  // The dialog may have been cancelled, or another file chosen, while this one was read.
+  if (!read || file.files[0] !== chosen) return
+  picture = read
   const { bytes, pixels } = box.dataset
   if (chosen.size > Number(bytes) || picture.width * picture.height > Number(pixels)) await shrink()
   zoom.value = 0
@@ -67,5 +73,16 @@ file.addEventListener('change', show)
 box.addEventListener('input', draw)
 canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId))
 canvas.addEventListener('pointermove', drag)
+canvas.addEventListener('wheel', (event) => {
+  event.preventDefault()
+  zoom.value = Number(zoom.value) - event.deltaY
+  draw()
+})
+// What was chosen is forgotten with a cancelled dialog.
+dialog.addEventListener('close', () => {
+  form.reset()
+  return show()
+})
+if (dialog.dataset.open) dialog.showModal()
 // A page that comes back may still hold the file it was left with.
-if (file.files.length > 0) await show()
+await show()

@@ -38,6 +38,14 @@ function copyButtons() {
   }
 }
 
+/** Buttons that print the page. */
+function printButtons() {
+  for (const button of all('button[data-print]')) {
+    button.addEventListener('click', () => print())
+    button.hidden = false
+  }
+}
+
 /** A form is sent once; its button says what is happening. A lost answer frees it again. */
 function busyForms() {
   const free = () => {
@@ -132,6 +140,7 @@ function currentLinks() {
 passwordToggles()
 currentLinks()
 copyButtons()
+printButtons()
 busyForms()
 dialogs()
 timeZone()

@@ -6,3 +6,10 @@ export function usePlaceName(address: string): string | undefined {
   const t = useTranslations('place')
   return nameOfPlace(placeOf(address), useLocale(), { here: t('here'), near: t('near') })
 }
+
+/** Returns the place with a country marked as an estimate. */
+export function useApproximatePlace(address: string): string | undefined {
+  const t = useTranslations('place')
+  const name = usePlaceName(address)
+  return name !== undefined && typeof placeOf(address) === 'object' ? t('approximate', { place: name }) : name
+}

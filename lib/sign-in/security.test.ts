@@ -19,6 +19,8 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 
 type Answer = (context: Context, request: Request) => Promise<Response>
 
+const fieldsOf = (ids: string[]) => ids.map((id) => ['browser', id])
+
 describe.each(kinds)('the security page on %s', (kind) => {
   const postern = sharePostern({ kind, provision: flowProvision })
 
@@ -31,7 +33,11 @@ describe.each(kinds)('the security page on %s', (kind) => {
     await browser.signIn(await browser.authorize())
     const personId = await started.personId('ada')
     const sent = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
-    const send = async (answer: Answer, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const send = async (
+      answer: Answer,
+      fields: Record<string, string> | string[][],
+      headers: Record<string, string> = {},
+    ) => {
       const response = await answer(
         context,
         new Request('http://localhost:3001/account/security', {
@@ -136,6 +142,24 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await Promise.all([browser, bob].map((one) => one.shownSession()))).not.toContain(undefined)
     await send(answerSessionEnd, { browser: (await other.shownSession()) ?? '' })
     expect(await other.shownSession()).toBeUndefined()
+  })
+
+  it('signs out the repeats of one device together, once each, but never together with the own browser', async () => {
+    const { browser, context, send } = await setUp()
+    const others = [openBrowser(context, '198.51.100.3'), openBrowser(context, '198.51.100.3')]
+    for (const other of others) await other.signIn(await other.authorize())
+    const shown = () => Promise.all([browser, ...others].map(async (one) => (await one.shownSession()) ?? ''))
+    const [own = '', ...ids] = await shown()
+    await send(answerSessionEnd, fieldsOf([...ids, own]))
+    expect(await shown()).toEqual([own, ...ids])
+    const count = async () => {
+      const noted = await context.database.prisma.activity.findMany({ where: { kind: 'sessions_ended' } })
+      return noted.reduce((sum, { detail }) => sum + Number(JSON.parse(detail).count), 0)
+    }
+    const before = await count()
+    const forms = Array.from({ length: 8 }, () => send(answerSessionEnd, fieldsOf([...ids, ...ids, 'unknown', ''])))
+    expect(new Set(await Promise.all(forms))).toEqual(new Set(['/account/security']))
+    expect([await shown(), (await count()) - before]).toEqual([[own, '', ''], 2])
   })
 
   it('switches on an authenticator app while the queue for hashing is full, and makes the codes later', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeDevice } from './describe-event.ts'
+import { describeDevice, kindOfDevice } from './describe-event.ts'
 
 const mozilla = 'Mozilla/5.0'
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -49,4 +49,15 @@ it.each([
   ['<script>alert(1)</script> Windows', undefined, 'Windows'],
 ])('reads %s', (userAgent, browser, system) => {
   expect(describeDevice(userAgent)).toEqual({ browser, system })
+})
+
+it.each([
+  [`${mozilla} ${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'computer'],
+  [`${mozilla} (Linux; Android 10; K) ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`, 'phone'],
+  [`${mozilla} (Linux; Android 10; K) ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'tablet'],
+  [`${mozilla} (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148`, 'tablet'],
+  [`${mozilla} (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148`, 'phone'],
+  ['', 'computer'],
+])('names the kind of the device of %s', (userAgent, kind) => {
+  expect(kindOfDevice(userAgent)).toBe(kind)
 })

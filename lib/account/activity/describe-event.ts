@@ -29,6 +29,13 @@ export function describeDevice(userAgent: string): Device {
   return { browser: first(browsers), system: first(systems) }
 }
 
+/** Returns the kind of device of a User-Agent; tablets with Android omit "Mobile". */
+export function kindOfDevice(userAgent: string): 'phone' | 'tablet' | 'computer' {
+  const { system } = describeDevice(userAgent)
+  if (system === 'iPad' || (system === 'Android' && !/\bMobile\b/.test(userAgent))) return 'tablet'
+  return system === 'iPhone' || system === 'Android' ? 'phone' : 'computer'
+}
+
 /** Ordered from specific to generic: most User-Agents also contain "Chrome", and Chrome's contains "Safari". */
 const browsers = [
   [/\bEdg(A|iOS)?\//, 'Edge'],

@@ -34,7 +34,7 @@ async function savePicture(submission: Submission<PictureContext, UploadForm>): 
   const picture = { file: pictureName('webp', context.random), mediaType: 'image/webp', bytes: made.bytes }
   await context.profiles.setPicture(person.id, picture, context.now())
   await noteActivity(submission, 'picture_changed', { how: 'saved' })
-  return { done: 'saved' }
+  return { done: person.avatarFile === undefined ? 'saved' : 'replaced' }
 }
 
 /**

@@ -8,15 +8,19 @@ import type { SessionsStore } from './store.ts'
 /** The parts of every handler, and the stores that ending sessions needs. */
 export type SessionsContext = AccountContext & { sessions: SessionsStore; signIn: Pick<SignInStore, 'knownVersion'> }
 
-/** POST /account/security/sessions/end: signs out one browser. */
+/** As many as the page lists. */
+const mostAtOnce = 100
+
+/** POST /account/security/sessions/end: signs out one browser, or the repeats of one device. */
 export const answerSessionEnd = (context: SessionsContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, { form: 'security', page: '/account/security' }, async (submission) => {
     const { form, session, person } = submission
-    const publicId = form.get('browser')
-    if (publicId === session.publicId) return { problems: [{ code: 'session_own' }] }
-    const ended = await context.sessions.end(person.id, publicId, context.now())
-    if (ended) await noteActivity(submission, 'sessions_ended', { count: '1' })
-    return { done: 'session_ended' }
+    const chosen = [...new Set(form.all('browser'))].slice(0, mostAtOnce)
+    if (chosen.includes(session.publicId)) return { problems: [{ code: 'session_own' }] }
+    let count = 0
+    for (const publicId of chosen) count += Number(await context.sessions.end(person.id, publicId, context.now()))
+    if (count > 0) await noteActivity(submission, 'sessions_ended', { count: String(count) })
+    return { done: chosen.length > 1 ? 'sessions_ended' : 'session_ended' }
   })
 
 /** POST /account/security/sessions/others: signs out the other browsers, and revokes the tokens of apps if chosen. */

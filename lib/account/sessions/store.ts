@@ -10,7 +10,7 @@ export type SeenSession = {
 
 /** The storage of the list of sessions. */
 export type SessionsStore = {
-  /** Lists the live sessions, the last used first. */
+  /** Lists at most 100 live sessions, the last used first. */
   list(personId: string, now: Date): Promise<SeenSession[]>
   /** Whether this session belongs to the person, also if it has ended. */
   isOf(personId: string, publicId: string): Promise<boolean>

@@ -16,7 +16,7 @@ export function ProfileResult({ done }: { done: string | undefined }) {
 export function PictureResult({ done }: { done: string | undefined }) {
   const t = useTranslations('picture')
   if (done === 'unchanged') return <Notice title={t('unchanged')} live />
-  if (done !== 'saved' && done !== 'removed') return null
+  if (done !== 'saved' && done !== 'replaced' && done !== 'removed') return null
   return (
     <Notice kind="success" title={t(done)} live>
       {t(`${done}What`)}

@@ -22,7 +22,7 @@ export default async function SignUpCodesPage({ searchParams }: { searchParams: 
         <p>{t(explain(codes, ways?.password !== undefined))}</p>
       </InteractionHeading>
       {codes && <Notice kind="attention">{t('once')}</Notice>}
-      {codes && <CodeList codes={codes} />}
+      {codes && current && <CodeList codes={codes} person={current.person} config={context.config} />}
       <ButtonLink id="codes-kept" href={localPath(oneOf(to))} wide>
         {t('continue')}
       </ButtonLink>

@@ -21,7 +21,7 @@ export default async function CodesPage() {
     <>
       <SubHeading title={t('title')}>{t('lede')}</SubHeading>
       <SecurityResult flashes={flashes} />
-      {shown ? <NewCodes codes={shown} /> : <MakeCodes known={codes} />}
+      {shown ? <NewCodes codes={shown} person={person} config={context.config} /> : <MakeCodes known={codes} />}
     </>
   )
 }
