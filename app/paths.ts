@@ -38,6 +38,8 @@ export const stepFolders = [
   '(account)/account/email/submit',
   '(account)/account/email/verify',
   '(account)/account/hide-my-email/choice',
+  '(account)/account/hide-my-email/describe',
+  '(account)/account/hide-my-email/export',
   '(account)/account/hide-my-email/new-apps',
   '(account)/account/hide-my-email/switch',
   '(account)/account/hide-my-email/test',

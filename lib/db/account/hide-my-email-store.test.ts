@@ -15,7 +15,15 @@ onBothDatabases('relay addresses of a person', (open) => {
     const [personId, bob] = [await idOf('ada'), await idOf('bob')]
     const traffic = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: later }
     await prisma.alias.create({
-      data: { address: 'k7mqp', personId, appId: web.client_id, createdAt: now, ...traffic },
+      data: {
+        address: 'k7mqp',
+        personId,
+        appId: web.client_id,
+        label: 'Shop',
+        note: 'News',
+        createdAt: now,
+        ...traffic,
+      },
     })
     await prisma.alias.create({ data: { address: 'zgone', personId, appId: null, createdAt: later } })
     await prisma.alias.create({ data: { address: 'bobs1', personId: bob, appId: web.client_id, createdAt: now } })
@@ -27,12 +35,22 @@ onBothDatabases('relay addresses of a person', (open) => {
 
   it('are listed with their app, its e-mail choice and their counts, the newest first', async () => {
     const { prisma, aliases, ada } = await setUp()
-    const none = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined, disabledAt: undefined }
+    const none = {
+      label: '',
+      note: '',
+      forwarded: 0,
+      blocked: 0,
+      replied: 0,
+      lastMailAt: undefined,
+      disabledAt: undefined,
+    }
     const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
     const first = {
       name: 'k7mqp',
       app: { id: web.client_id, name: web.name, team: 'Acme', names: {}, logoFile: undefined, disabled: false },
       emailChoice: undefined,
+      label: 'Shop',
+      note: 'News',
       since: now,
       disabledAt: undefined,
       forwarded: 12,
@@ -51,6 +69,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect((await aliases.listAliases(bob)).map(({ name }) => name)).toEqual(['bobs1'])
     expect(await aliases.findOwnAlias(bob, 'k7mqp')).toBeUndefined()
     expect(await aliases.switchOff(bob, 'k7mqp', now)).toBe(false)
+    expect(await aliases.describe(bob, 'k7mqp', { label: 'Mine', note: '' })).toBe(false)
     expect(await stored('k7mqp')).toBeNull()
   })
 

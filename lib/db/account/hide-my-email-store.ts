@@ -12,17 +12,21 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
       prisma.consent.findMany({ where: { personId: where.personId }, select: { appId: true, emailChoice: true } }),
     ])
     const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
-    return rows.map(({ address, app, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
-      name: address,
-      app: app ? toApp(app) : undefined,
-      emailChoice: app ? choices.get(app.id) : undefined,
-      since: createdAt,
-      disabledAt: disabledAt ?? undefined,
-      forwarded,
-      blocked,
-      replied,
-      lastMailAt: lastMailAt ?? undefined,
-    }))
+    return rows.map(
+      ({ address, app, label, note, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
+        name: address,
+        app: app ? toApp(app) : undefined,
+        emailChoice: app ? choices.get(app.id) : undefined,
+        label,
+        note,
+        since: createdAt,
+        disabledAt: disabledAt ?? undefined,
+        forwarded,
+        blocked,
+        replied,
+        lastMailAt: lastMailAt ?? undefined,
+      }),
+    )
   }
   /** The condition on `disabledAt` lets only one of two concurrent clicks report a change. */
   const change = ({ personId, address, isOn }: Switch, now: Date) =>
@@ -41,6 +45,8 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
     findOwnAlias: async (personId, address) => (await find({ personId, address }))[0],
     switchOff: (personId, address, now) => change({ personId, address, isOn: false }, now),
     switchOn: (personId, address, now) => change({ personId, address, isOn: true }, now),
+    describe: async (personId, address, words) =>
+      (await prisma.alias.updateMany({ where: { personId, address }, data: words })).count === 1,
     setNewAppEmail: async (id, newAppEmail) => {
       const where = { id, newAppEmail: { not: newAppEmail } }
       return (await prisma.person.updateMany({ where, data: { newAppEmail } })).count === 1

@@ -181,6 +181,8 @@ const everything = {
     select: {
       address: true,
       app: appName,
+      label: true,
+      note: true,
       createdAt: true,
       disabledAt: true,
       forwarded: true,

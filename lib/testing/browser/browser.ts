@@ -6,7 +6,12 @@ import {
   answerNewAddress,
 } from '#lib/account/email/change-address'
 import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/confirm-address'
-import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '#lib/account/hide-my-email/change-alias'
+import {
+  answerAliasChoice,
+  answerAliasSwitch,
+  answerAliasTest,
+  answerAliasWords,
+} from '#lib/account/hide-my-email/change-alias'
 import { answerNewAppEmail } from '#lib/account/hide-my-email/choose-new-app-email'
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { currentSession } from '#lib/account/signed-in/session'
@@ -81,6 +86,7 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/confirm/verify': answerConfirmation,
   'POST /account/hide-my-email/new-apps': answerNewAppEmail,
   'POST /account/hide-my-email/switch': answerAliasSwitch,
+  'POST /account/hide-my-email/describe': answerAliasWords,
   'POST /account/hide-my-email/choice': answerAliasChoice,
   'POST /account/hide-my-email/test': answerAliasTest,
   'POST /account/security/password/submit': answerPasswordChange,

@@ -11,8 +11,8 @@ import { aliasPage } from '#lib/account/hide-my-email/change-alias'
 import { AliasCard } from './alias-card.tsx'
 import { AliasHeading } from './alias-heading.tsx'
 import { ChoiceCard } from './choice-card.tsx'
-import { SwitchCard } from './switch-card.tsx'
 import { TestCard } from './test-card.tsx'
+import { WordsCard } from './words-card.tsx'
 
 /** One relay address: its state, its counts of mail, and the settings of its owner. */
 export default async function RelayAddressPage({ params }: { params: Promise<{ name: string }> }) {
@@ -34,7 +34,7 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
       <MailPaused person={person} />
       {state.kind === 'unbound' && <NoInbox />}
       <AliasCard {...shown} relayDomain={context.config.relayDomain} />
-      <SwitchCard {...shown} />
+      <WordsCard {...shown} flash={flash} />
       {['on', 'off', 'paused'].includes(state.kind) && (
         <ChoiceCard {...shown} consent={consent} offersRelay={context.config.offersRelay} />
       )}
