@@ -133,7 +133,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(await prisma.alias.findMany()).toMatchObject([{ address: 'k7m@relay.example', personId: null }])
     const [alias] = await prisma.alias.findMany()
     expect(alias?.disabledAt).toEqual(clock.now)
-    expect(alias).toMatchObject({ forwarded: 0, blocked: 0, replied: 0, lastMailAt: null })
+    expect(alias).toMatchObject({ label: '', note: '', forwarded: 0, blocked: 0, replied: 0, lastMailAt: null })
     expect([await prisma.reverseAddress.count(), await prisma.threadMark.count()]).toEqual([0, 0])
     expect((await userinfo(tokens.access_token)).status).toBe(401)
     expect(bobs.status).toBe(200)
@@ -204,7 +204,7 @@ async function fillEveryTable(prisma: Postern['context']['database']['prisma'], 
   const aliasName = 'k7m@relay.example'
   const traffic = { forwarded: 3, blocked: 2, replied: 1, lastMailAt: now }
   await prisma.alias.create({
-    data: { address: aliasName, personId, appId: 'acme-web', createdAt: now, ...traffic },
+    data: { address: aliasName, personId, appId: 'acme-web', label: 'Shop', note: 'Mine', createdAt: now, ...traffic },
   })
   const target = { target: 'news@acme.example', createdAt: now, lastUsedAt: now }
   await prisma.reverseAddress.create({ data: { token: 'r-token', aliasName, ...target } })

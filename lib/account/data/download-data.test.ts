@@ -70,7 +70,9 @@ describe.each(kinds)('the download on %s', (kind) => {
     const { ada, prisma } = await setUp()
     const [createdAt, { personId }] = [postern.clock.now, ada]
     const traffic = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
-    await prisma.alias.create({ data: { address: 'k7mqp', personId, appId: 'acme-web', createdAt, ...traffic } })
+    await prisma.alias.create({
+      data: { address: 'k7mqp', personId, appId: 'acme-web', label: 'Shop', note: 'Mine', createdAt, ...traffic },
+    })
     const reverse = { token: 'r-token', aliasName: 'k7mqp', target: 'news@acme.example' }
     await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
     await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
@@ -85,7 +87,9 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(JSON.parse(text)).toMatchObject({
       account: { mailPausedAt: null },
       securityEvents: [{ client_id: 'acme-web', type: 'session-revoked', state: 'delivered', createdAt: at }],
-      hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...traffic, lastMailAt: at, senders }],
+      hideMyEmail: [
+        { address: 'k7mqp', app: 'Acme Web', label: 'Shop', note: 'Mine', ...traffic, lastMailAt: at, senders },
+      ],
       formerEmails: [{ address: 'old@example.org', until: at }],
       returnedMail: [at],
     })

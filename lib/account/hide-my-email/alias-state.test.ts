@@ -4,8 +4,17 @@ import type { OwnAlias } from './store.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
 const app = { id: 'acme-web', name: 'Acme Web', team: 'Acme', names: {}, logoFile: undefined, disabled: false }
-const counts = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined, label: '', note: '' }
-const open: OwnAlias = { name: 'k7m', app, emailChoice: 'hidden', since: at, disabledAt: undefined, ...counts }
+const counts = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined }
+const open: OwnAlias = {
+  name: 'k7m',
+  app,
+  emailChoice: 'hidden',
+  label: '',
+  note: '',
+  since: at,
+  disabledAt: undefined,
+  ...counts,
+}
 const owner = { email: 'ada@example.org', mailPausedAt: undefined, deleteAfter: undefined }
 
 it('is on while the app is given either address', () => {

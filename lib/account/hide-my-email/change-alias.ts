@@ -2,9 +2,12 @@ import { answerAccountForm, type Outcome, type Submission } from '#lib/account/a
 import { noteConsent } from '#lib/account/activity/activity'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
+import { pathWith } from '#lib/http/redirect'
 import { consentMark, keepConsent, mayHide, withEmail } from '#lib/oauth/consent/consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import { aliasState } from './alias-state.ts'
+import { readAliasWords } from './alias-words.ts'
+import { searchLimit } from './search-aliases.ts'
 import type { EmailLimits, OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
 
 type HideMyEmailContext = AccountContext & {
@@ -19,12 +22,19 @@ type Change = Submission<HideMyEmailContext>
 const form = 'hide-my-email'
 const page = '/account/hide-my-email'
 
+/** Returns the path of the list of relay addresses, with a search. */
+const aliasList = (search: string): string => pathWith(page, { q: search.trim().slice(0, searchLimit) || undefined })
+
 /** Returns the path of the page about one relay address. */
 export const aliasPage = (name: string): string => `${page}/${encodeURIComponent(name)}`
 
 /** POST /account/hide-my-email/switch: makes the relay refuse or forward the mail to a relay address. */
 export const answerAliasSwitch = (context: HideMyEmailContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, { form, page }, (change) => withAlias(change, switchAlias))
+
+/** POST /account/hide-my-email/describe: stores the person's own words for a relay address. */
+export const answerAliasWords = (context: HideMyEmailContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form, page }, (change) => withAlias(change, describeAlias))
 
 /** POST /account/hide-my-email/choice: gives the app the regular or the hidden address. */
 export const answerAliasChoice = (context: HideMyEmailContext, request: Request): Promise<Response> =>
@@ -49,13 +59,27 @@ async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Out
   const { hideMyEmail } = context
   const on = change.form.get('to') === 'on'
   const wait = on ? await context.emailLimits.changes.fail(person.id) : 0
-  if (wait > 0) return tooMany(wait)
+  if (wait > 0) return { ...tooMany(wait), ...placeOfSwitch(change) }
   const changed = on
     ? await hideMyEmail.switchOn(person.id, name, context.now())
     : await hideMyEmail.switchOff(person.id, name, context.now())
   // On a double submit the second request changes nothing, and shows the same result.
   if (changed) await noteActivity(change, on ? 'alias_on' : 'alias_off', { ...(app && { app: app.name }) })
-  return { done: on ? 'on' : 'off' }
+  return { done: on ? 'on' : 'off', ...placeOfSwitch(change) }
+}
+
+/** A switch in the list leads back to the list, with its search. */
+function placeOfSwitch({ form: sent }: Change): { to?: string } {
+  return sent.get('from') === 'list' ? { to: aliasList(sent.get('q')) } : {}
+}
+
+async function describeAlias({ context, form: sent, person }: Change, { name }: OwnAlias): Promise<Outcome> {
+  const { words, problems } = readAliasWords(sent.get('label'), sent.get('note'))
+  if (problems.length > 0)
+    return { problems, kept: { label: sent.get('label').slice(0, 200), note: sent.get('note').slice(0, 1000) } }
+  return (await context.hideMyEmail.describe(person.id, name, words))
+    ? { done: 'described' }
+    : { problems: [{ code: 'gone' }], to: page }
 }
 
 async function chooseAddress({ context, request, form: sent, person }: Change, { app }: OwnAlias): Promise<Outcome> {

@@ -15,15 +15,15 @@ export type OwnAlias = {
   app: (Named & { id: string; team: string; logoFile: string | undefined; disabled: boolean }) | undefined
   /** The address that the app is given now; undefined when nothing is shared with the app any more. */
   emailChoice: 'none' | 'regular' | 'hidden' | undefined
+  /** The person's own words for the address; empty when there are none. */
+  label: string
+  note: string
   since: Date
   disabledAt: Date | undefined
   forwarded: number
   blocked: number
   replied: number
   lastMailAt: Date | undefined
-  /** The owner's own words; empty for none. */
-  label: string
-  note: string
 }
 
 /** The storage of the pages about relay addresses. */
@@ -34,7 +34,7 @@ export type OwnAliasStore = {
   /** Makes the relay refuse mail to the address; false when the address was off already. */
   switchOff(personId: string, name: string, now: Date): Promise<boolean>
   switchOn(personId: string, name: string, now: Date): Promise<boolean>
-  /** Stores the owner's words for an address; false if the person has no such address. */
+  /** Stores the person's own words; false when the address is not the person's. */
   describe(personId: string, name: string, words: { label: string; note: string }): Promise<boolean>
   /** Sets the choice that is preselected for new apps; returns whether it changed. */
   setNewAppEmail(personId: string, choice: NewAppEmail): Promise<boolean>

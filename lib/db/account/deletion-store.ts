@@ -99,7 +99,7 @@ async function eraseRest(tx: Sql.TransactionClient, personId: string, now: Date)
   await queueForSharing(tx, { personId }, { type: 'account-purged', claims: {} }, now)
   // A relay address is never reused: its row stays without a person, and no mail is forwarded.
   await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
-  await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
+  await tx.alias.updateMany({ where: { personId }, data: nothingKept })
   // Filters by name: a condition on the alias relation would be evaluated for every row of these tables.
   const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
   const aliasName = { in: aliases.map(({ address }) => address) }
@@ -120,7 +120,7 @@ const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
 
 /** The mail statistics of a retired relay address: empty, because they described the erased person's mail. */
-const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
+const nothingKept = { label: '', note: '', forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
 
 /** Deletes a batch from the first table that still has rows; these tables are too large for one transaction. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {

@@ -15,7 +15,15 @@ onBothDatabases('relay addresses of a person', (open) => {
     const [personId, bob] = [await idOf('ada'), await idOf('bob')]
     const traffic = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: later }
     await prisma.alias.create({
-      data: { address: 'k7mqp', personId, appId: web.client_id, createdAt: now, ...traffic },
+      data: {
+        address: 'k7mqp',
+        personId,
+        appId: web.client_id,
+        label: 'Shop',
+        note: 'News',
+        createdAt: now,
+        ...traffic,
+      },
     })
     await prisma.alias.create({ data: { address: 'zgone', personId, appId: null, createdAt: later } })
     await prisma.alias.create({ data: { address: 'bobs1', personId: bob, appId: web.client_id, createdAt: now } })
@@ -41,14 +49,14 @@ onBothDatabases('relay addresses of a person', (open) => {
       name: 'k7mqp',
       app: { id: web.client_id, name: web.name, team: 'Acme', names: {}, logoFile: undefined, disabled: false },
       emailChoice: undefined,
+      label: 'Shop',
+      note: 'News',
       since: now,
       disabledAt: undefined,
       forwarded: 12,
       blocked: 3,
       replied: 2,
       lastMailAt: later,
-      label: '',
-      note: '',
     }
     expect(await aliases.listAliases(ada)).toEqual([gone, first])
     const consent = { granted: 'openid email', declined: '', emailChoice: 'hidden', createdAt: now, updatedAt: now }
@@ -61,6 +69,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect((await aliases.listAliases(bob)).map(({ name }) => name)).toEqual(['bobs1'])
     expect(await aliases.findOwnAlias(bob, 'k7mqp')).toBeUndefined()
     expect(await aliases.switchOff(bob, 'k7mqp', now)).toBe(false)
+    expect(await aliases.describe(bob, 'k7mqp', { label: 'Mine', note: '' })).toBe(false)
     expect(await stored('k7mqp')).toBeNull()
   })
 

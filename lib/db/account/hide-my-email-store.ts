@@ -12,19 +12,21 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
       prisma.consent.findMany({ where: { personId: where.personId }, select: { appId: true, emailChoice: true } }),
     ])
     const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
-    return rows.map(({ address, app, createdAt, disabledAt, lastMailAt, ...row }) => ({
-      name: address,
-      app: app ? toApp(app) : undefined,
-      emailChoice: app ? choices.get(app.id) : undefined,
-      since: createdAt,
-      disabledAt: disabledAt ?? undefined,
-      lastMailAt: lastMailAt ?? undefined,
-      forwarded: row.forwarded,
-      blocked: row.blocked,
-      replied: row.replied,
-      label: row.label,
-      note: row.note,
-    }))
+    return rows.map(
+      ({ address, app, label, note, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
+        name: address,
+        app: app ? toApp(app) : undefined,
+        emailChoice: app ? choices.get(app.id) : undefined,
+        label,
+        note,
+        since: createdAt,
+        disabledAt: disabledAt ?? undefined,
+        forwarded,
+        blocked,
+        replied,
+        lastMailAt: lastMailAt ?? undefined,
+      }),
+    )
   }
   /** The condition on `disabledAt` lets only one of two concurrent clicks report a change. */
   const change = ({ personId, address, isOn }: Switch, now: Date) =>

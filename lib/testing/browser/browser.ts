@@ -6,9 +6,13 @@ import {
   answerNewAddress,
 } from '#lib/account/email/change-address'
 import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/confirm-address'
-import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '#lib/account/hide-my-email/change-alias'
+import {
+  answerAliasChoice,
+  answerAliasSwitch,
+  answerAliasTest,
+  answerAliasWords,
+} from '#lib/account/hide-my-email/change-alias'
 import { answerNewAppEmail } from '#lib/account/hide-my-email/choose-new-app-email'
-import { answerAliasWords } from '#lib/account/hide-my-email/describe-alias'
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { currentSession } from '#lib/account/signed-in/session'
 import { answerTrialCallback } from '#lib/console/trial/finish-trial'
@@ -81,8 +85,8 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/confirm/send': answerConfirmationSend,
   'POST /account/email/confirm/verify': answerConfirmation,
   'POST /account/hide-my-email/new-apps': answerNewAppEmail,
-  'POST /account/hide-my-email/words': answerAliasWords,
   'POST /account/hide-my-email/switch': answerAliasSwitch,
+  'POST /account/hide-my-email/describe': answerAliasWords,
   'POST /account/hide-my-email/choice': answerAliasChoice,
   'POST /account/hide-my-email/test': answerAliasTest,
   'POST /account/security/password/submit': answerPasswordChange,

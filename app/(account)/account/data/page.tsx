@@ -11,13 +11,18 @@ import { DownloadCard } from './download-card.tsx'
 /** The download of the person's data, and the deletion of the account. */
 export default async function DataPage() {
   const { context, person, session, flashOf } = await readAccountPage('/account/data')
-  const [asked, kept, t] = await Promise.all([flashOf('delete'), flashOf('keep'), getTranslations('data')])
+  const [asked, kept, aliases, t] = await Promise.all([
+    flashOf('delete'),
+    flashOf('keep'),
+    context.hideMyEmail.listAliases(person.id),
+    getTranslations('data'),
+  ])
   const leaving = isLeaving(person)
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
       <DataResult done={leaving ? asked.done : kept.done} />
-      <DownloadCard fresh={isFresh({ person, session }, context.now())} />
+      <DownloadCard fresh={isFresh({ person, session }, context.now())} aliases={aliases.length > 0} />
       {!leaving && <DeletionCard />}
     </>
   )

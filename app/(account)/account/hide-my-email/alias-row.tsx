@@ -4,7 +4,7 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import rows from '#app/_ui/row-list.module.css'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { RelayAddress } from '#app/(account)/account/hide-my-email/relay-address.tsx'
-import { StateLabel } from '#app/(account)/account/hide-my-email/state-label.tsx'
+import { SwitchableState } from '#app/(account)/account/hide-my-email/switchable-state.tsx'
 import { aliasState } from '#lib/account/hide-my-email/alias-state'
 import { aliasPage } from '#lib/account/hide-my-email/change-alias'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
@@ -14,10 +14,10 @@ import type { Config } from '#lib/server/settings/config'
 import styles from './hide-my-email.module.css'
 
 /** One relay address in the list; the row links to its page, the address can be selected and copied. */
-export function AliasRow({ alias, person, config }: AliasRowProps) {
+export function AliasRow({ alias, person, config, search }: AliasRowProps) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')
-  const { app, name } = alias
+  const { app, name, label } = alias
   const appName = app?.name ?? t('goneApp')
   return (
     <li className={rows.row}>
@@ -25,14 +25,19 @@ export function AliasRow({ alias, person, config }: AliasRowProps) {
       <div className={rows.words}>
         <div className={styles.title}>
           <h2>
-            <a href={aliasPage(name)}>{appName}</a>
+            <a href={aliasPage(name)}>{label ? <bdi translate="no">{label}</bdi> : appName}</a>
           </h2>
-          <StateLabel state={aliasState(alias, person)} />
+          <SwitchableState id={`switch-${name}`} alias={alias} state={aliasState(alias, person)} search={search} />
         </div>
+        {label && <p>{appName}</p>}
         {app && <p>{words('by', { team: app.team })}</p>}
-        {alias.label && <p className={styles.label}>{alias.label}</p>}
         <RelayAddress id={`address-${name}`} address={aliasAddress(name, config.relayDomain)} />
         <Counts alias={alias} />
+        {alias.note && (
+          <p className={styles.note}>
+            <bdi translate="no">{alias.note}</bdi>
+          </p>
+        )}
       </div>
     </li>
   )
@@ -52,4 +57,4 @@ function Counts({ alias: { since, forwarded, blocked, replied, lastMailAt } }: {
   )
 }
 
-type AliasRowProps = { alias: OwnAlias; person: Person; config: Config }
+type AliasRowProps = { alias: OwnAlias; person: Person; config: Config; search: string }

@@ -1,22 +1,32 @@
 import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
-import styles from './hide-my-email.module.css'
+import { searchLimit } from '#lib/account/hide-my-email/search-aliases'
+import styles from './alias-search.module.css'
 
-/** Searches the relay addresses; a plain form, so that the address of the page keeps the search. */
-export function AliasSearch({ search, found }: { search: string; found: number }) {
+/** Searches the relay addresses: a plain GET form, so that a result has an address. */
+export function AliasSearch({ search, found, all }: { search: string; found: number; all: number }) {
   const t = useTranslations('hideMyEmail.search')
   return (
-    <form method="get" action="/account/hide-my-email" className={styles.search}>
-      <Field type="search" name="q" label={t('label')} autoComplete="off" maxLength={100} defaultValue={search} />
-      <Button type="submit" look="secondary">
-        {t('submit')}
-      </Button>
-      {search !== '' && (
-        <p className={styles.found} role="status">
-          {t('found', { count: found })} <a href="/account/hide-my-email">{t('all')}</a>
+    <search className={styles.area}>
+      <form method="get" action="/account/hide-my-email" className={styles.search}>
+        <Field
+          name="q"
+          type="search"
+          label={t('label')}
+          defaultValue={search}
+          maxLength={searchLimit}
+          autoComplete="off"
+        />
+        <Button type="submit" id="alias-search" look="secondary">
+          {t('find')}
+        </Button>
+      </form>
+      {search && (
+        <p className={styles.result}>
+          {t('found', { found, all })} <a href="/account/hide-my-email">{t('clear')}</a>
         </p>
       )}
-    </form>
+    </search>
   )
 }

@@ -1,14 +1,14 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
-import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { aliasWordLimits } from '#lib/account/hide-my-email/alias-words'
 import type { Flash } from '#lib/http/flash'
 
 /** The result of the last form. `plain` omits the text that is only true for an address that accepts mail. */
-export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {
+export function Outcome({ flash, plain }: { flash: Flash; plain?: boolean }) {
   const t = useTranslations('hideMyEmail')
-  const worded = problems.map(({ code, wait = 0 }) => ({
-    text: t(`problems.${code as ProblemCode}`, { minutes: wait }),
-  }))
+  const { done } = flash
+  const worded = useAliasProblems(flash)
   return (
     <>
       <ProblemSummary problems={worded} />
@@ -21,7 +21,20 @@ export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; pl
   )
 }
 
+/** The problems of the last form in the language of the page. */
+export function useAliasProblems({ problems }: Flash): Problem[] {
+  const t = useTranslations('hideMyEmail.problems')
+  return problems.map(({ field, code, wait = 0 }) => ({
+    ...(field && { field }),
+    text: t(code as ProblemCode, { minutes: wait, label: aliasWordLimits.label, note: aliasWordLimits.note }),
+  }))
+}
+
 type ProblemCode =
+  | 'label_long'
+  | 'label_characters'
+  | 'note_long'
+  | 'note_characters'
   | 'other_account'
   | 'gone'
   | 'meanwhile'
@@ -32,4 +45,4 @@ type ProblemCode =
   | 'test_unavailable'
   | 'test_too_many'
   | 'choice'
-type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent' | 'words' | 'new_apps_hidden' | 'new_apps_regular'
+type Done = 'on' | 'off' | 'described' | 'hidden' | 'regular' | 'test_sent' | 'new_apps_hidden' | 'new_apps_regular'

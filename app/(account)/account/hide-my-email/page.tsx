@@ -2,39 +2,39 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
-import { oneOf, type Search } from '#app/_page/interaction-page.ts'
+import type { Search } from '#app/_page/interaction-page.ts'
 import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import rows from '#app/_ui/row-list.module.css'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
-import { findAliases, searchedFrom } from '#lib/account/hide-my-email/find-aliases'
+import { readSearch, searchAliases, searchFrom } from '#lib/account/hide-my-email/search-aliases'
+import { aliasAddress } from '#lib/relay/recipient/local-part'
 import { AliasRow } from './alias-row.tsx'
 import { AliasSearch } from './alias-search.tsx'
+import { ExportForm } from './export-form.tsx'
 import { NewAppsCard } from './new-apps-card.tsx'
 import { NoInbox } from './no-inbox.tsx'
 import { Outcome } from './outcome.tsx'
 
 /** The relay addresses of the person: their apps, states and counts of mail (relay §8). */
 export default async function HideMyEmailPage({ searchParams }: { searchParams: Search }) {
+  const search = readSearch((await searchParams).q)
   const { context, person, flashOf } = await readAccountPage('/account/hide-my-email')
-  const search = oneOf((await searchParams).q)
-    .slice(0, 100)
-    .trim()
-  const [stored, changed, words, t] = await Promise.all([
+  const [stored, flash, t] = await Promise.all([
     context.hideMyEmail.listAliases(person.id),
     flashOf('hide-my-email'),
-    flashOf('alias-words'),
     getTranslations('hideMyEmail'),
   ])
   const aliases = await Promise.all(stored.map(withAppInLanguage))
-  const found = findAliases(aliases, search)
-  if (aliases.length === 0 && !context.config.offersRelay) redirect('/account')
+  const { offersRelay, relayDomain } = context.config
+  const shown = search ? searchAliases(aliases, search, (name) => aliasAddress(name, relayDomain)) : aliases
+  if (aliases.length === 0 && !offersRelay) redirect('/account')
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <Outcome flash={words.problems.length > 0 ? words : changed} />
+      <Outcome flash={flash} />
       <MailPaused person={person} />
       {aliases.length === 0 ? (
         <EmptyState
@@ -51,15 +51,22 @@ export default async function HideMyEmailPage({ searchParams }: { searchParams: 
       ) : (
         <>
           {person.email === undefined && <NoInbox />}
-          {(aliases.length >= searchedFrom || search !== '') && <AliasSearch search={search} found={found.length} />}
-          <ul className={rows.list}>
-            {found.map((alias) => (
-              <AliasRow key={alias.name} alias={alias} person={person} config={context.config} />
-            ))}
-          </ul>
+          {(search || aliases.length >= searchFrom) && (
+            <AliasSearch search={search} found={shown.length} all={aliases.length} />
+          )}
+          {shown.length > 0 && (
+            <ul className={rows.list}>
+              {shown.map((alias) => (
+                <AliasRow key={alias.name} alias={alias} person={person} config={context.config} search={search} />
+              ))}
+            </ul>
+          )}
+          <div>
+            <ExportForm />
+          </div>
         </>
       )}
-      {context.config.offersRelay && <NewAppsCard person={person} />}
+      {offersRelay && <NewAppsCard person={person} />}
     </>
   )
 }

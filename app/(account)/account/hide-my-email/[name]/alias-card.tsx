@@ -2,11 +2,12 @@ import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { richAddress } from '#app/_mail/rich-address.tsx'
 import { Card } from '#app/_ui/card.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { type ShownAlias, waitsSwitchedOff } from '#app/(account)/account/hide-my-email/[name]/shown-alias.ts'
 import styles from '#app/(account)/account/hide-my-email/hide-my-email.module.css'
 import { RelayAddress } from '#app/(account)/account/hide-my-email/relay-address.tsx'
-import { StateLabel } from '#app/(account)/account/hide-my-email/state-label.tsx'
+import { SwitchableState } from '#app/(account)/account/hide-my-email/switchable-state.tsx'
 import { aliasAddress } from '#lib/relay/recipient/local-part'
 
 /** The address, whether its mail is forwarded, and its counts of mail. */
@@ -17,12 +18,13 @@ export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain:
     <Card title={t('address')}>
       <div className={styles.standing}>
         <RelayAddress id="relay-address" address={aliasAddress(alias.name, relayDomain)} />
-        <StateLabel state={state} />
+        <SwitchableState id="alias-switch" alias={alias} state={state} />
       </div>
       <p>
         <Explanation {...shown} />
       </p>
       {waitsSwitchedOff(shown) && <p>{t('explain.closedOff', { app: alias.app?.name ?? '' })}</p>}
+      <SwitchHelp {...shown} />
       <Facts {...shown} />
     </Card>
   )
@@ -42,6 +44,20 @@ function Explanation({ alias, state, email }: ShownAlias) {
     case 'paused':
       return t(state.kind)
   }
+}
+
+/** Says what the switch does before it is used. */
+function SwitchHelp({ alias: { app, disabledAt }, state }: ShownAlias) {
+  const t = useTranslations('hideMyEmail.switch')
+  if (!app || state.kind === 'closed') return null
+  if (disabledAt) return <p>{t('onWhat')}</p>
+  return (
+    <p className={styles.help}>
+      {t('offWhat', { app: app.name })}
+      <SentenceSpace />
+      {t('offStays')}
+    </p>
+  )
 }
 
 function Facts({ alias: { forwarded, blocked, replied, lastMailAt, since } }: ShownAlias) {

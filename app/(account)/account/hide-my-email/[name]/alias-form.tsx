@@ -14,7 +14,7 @@ export function AliasForm({ action, shown: { session, alias }, fields = {}, chil
 }
 
 type AliasFormProps = {
-  action: 'switch' | 'choice' | 'test' | 'words'
+  action: 'describe' | 'choice' | 'test'
   shown: ShownAlias
   fields?: Record<string, string>
   children: ReactNode

@@ -7,7 +7,7 @@ import rows from '#app/_ui/row-list.module.css'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
 /** The app of the address, and the team that makes the app. */
-export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {
+export function AliasHeading({ alias: { app, label }, issuer }: { alias: OwnAlias; issuer: string }) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')
   const name = app?.name ?? t('goneApp')
@@ -18,6 +18,11 @@ export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issu
         <Avatar kind="app" size="l" name={name} src={pictureUrl(issuer, app?.logoFile)} />
         <div>
           <h1>{app ? t('heading', { app: inOneLine(name) }) : name}</h1>
+          {label && (
+            <p>
+              <bdi translate="no">{label}</bdi>
+            </p>
+          )}
           {app && <p>{words('by', { team: app.team })}</p>}
         </div>
       </header>

@@ -11,7 +11,6 @@ import { aliasPage } from '#lib/account/hide-my-email/change-alias'
 import { AliasCard } from './alias-card.tsx'
 import { AliasHeading } from './alias-heading.tsx'
 import { ChoiceCard } from './choice-card.tsx'
-import { SwitchCard } from './switch-card.tsx'
 import { TestCard } from './test-card.tsx'
 import { WordsCard } from './words-card.tsx'
 
@@ -22,26 +21,24 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
   const stored = await context.hideMyEmail.findOwnAlias(person.id, name)
   const alias = stored && (await withAppInLanguage(stored))
   if (!alias) notFound()
-  const [consent, flash, words] = await Promise.all([
+  const [consent, flash] = await Promise.all([
     alias.app && context.consents.findConsent(person.id, alias.app.id),
     flashOf('hide-my-email'),
-    flashOf('alias-words'),
   ])
   const state = aliasState(alias, person)
   const shown = { session: session.publicId, alias, state, email: person.email ?? '' }
   return (
     <>
       <AliasHeading alias={alias} issuer={context.config.issuer} />
-      <Outcome flash={words.done ? words : flash} plain={state.kind !== 'on'} />
+      <Outcome flash={flash} plain={state.kind !== 'on'} />
       <MailPaused person={person} />
       {state.kind === 'unbound' && <NoInbox />}
       <AliasCard {...shown} relayDomain={context.config.relayDomain} />
-      <SwitchCard {...shown} />
+      <WordsCard {...shown} flash={flash} />
       {['on', 'off', 'paused'].includes(state.kind) && (
         <ChoiceCard {...shown} consent={consent} offersRelay={context.config.offersRelay} />
       )}
       {state.kind === 'on' && <TestCard {...shown} />}
-      <WordsCard {...shown} flash={words} />
     </>
   )
 }

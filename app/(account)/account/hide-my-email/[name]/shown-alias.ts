@@ -5,7 +5,7 @@ import type { OwnAlias } from '#lib/account/hide-my-email/store'
  * Returns whether the owner switched an address off that is also closed because sharing stopped. When sharing starts
  * again, the address stays off.
  */
-export const waitsSwitchedOff = ({ alias: { app, disabledAt }, state }: ShownAlias): boolean =>
+export const waitsSwitchedOff = ({ alias: { app, disabledAt }, state }: Pick<ShownAlias, 'alias' | 'state'>): boolean =>
   app !== undefined &&
   disabledAt !== undefined &&
   state.kind === 'closed' &&

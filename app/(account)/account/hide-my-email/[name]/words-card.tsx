@@ -1,38 +1,37 @@
 import { useTranslations } from 'next-intl'
-import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Field } from '#app/_ui/field.tsx'
-import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { TextField } from '#app/_ui/text-field.tsx'
-import { wordLimits } from '#lib/account/hide-my-email/describe-alias'
+import { useAliasProblems } from '#app/(account)/account/hide-my-email/outcome.tsx'
+import { aliasWordLimits } from '#lib/account/hide-my-email/alias-words'
 import type { Flash } from '#lib/http/flash'
 import { AliasForm } from './alias-form.tsx'
 import type { ShownAlias } from './shown-alias.ts'
 
-/** The owner's own words for a relay address. */
+/** The person's own words for the address; apps and senders never see them. */
 export function WordsCard({ flash, ...shown }: ShownAlias & { flash: Flash }) {
   const t = useTranslations('hideMyEmail.words')
-  const { label, note } = { ...shown.alias, ...flash.kept }
-  const problems = flash.problems.flatMap(({ field, code }) => {
-    const known = codes.find((one) => one === code)
-    return known && field ? [{ field, text: t(`problems.${known}`, { most: wordLimits[field as 'label'] }) }] : []
+  const problems = useAliasProblems(flash)
+  const field = (name: 'label' | 'note') => ({
+    name,
+    label: t(name),
+    defaultValue: flash.kept[name] ?? shown.alias[name],
+    problem: problems.find((problem) => problem.field === name)?.text,
+    autoComplete: 'off',
   })
-  const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Card title={t('title')}>
-      <AliasForm action="words" shown={shown}>
-        <ProblemSummary problems={problems} />
-        <Field label={t('label')} name="label" autoComplete="off" optional defaultValue={label} problem={of('label')} />
-        <TextField label={t('note')} name="note" optional help={t('help')} defaultValue={note} problem={of('note')} />
-        <Actions>
+      <p>{t('private')}</p>
+      <AliasForm action="describe" shown={shown}>
+        <Field {...field('label')} help={t('labelHelp', { most: aliasWordLimits.label })} optional />
+        <TextField {...field('note')} rows={3} help={t('noteHelp', { most: aliasWordLimits.note })} optional />
+        <div>
           <Button type="submit" id="alias-words" look="secondary" busyText={t('saving')}>
             {t('save')}
           </Button>
-        </Actions>
+        </div>
       </AliasForm>
     </Card>
   )
 }
-
-const codes = ['label_long', 'label_characters', 'note_long', 'note_characters'] as const

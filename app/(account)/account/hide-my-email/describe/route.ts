@@ -1,4 +1,4 @@
-import { answerAliasWords } from '#lib/account/hide-my-email/describe-alias'
+import { answerAliasWords } from '#lib/account/hide-my-email/change-alias'
 import { getContext } from '#lib/server/compose/process-context'
 
 export const POST = async (request: Request) => answerAliasWords(await getContext(), request)
