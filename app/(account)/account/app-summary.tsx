@@ -23,7 +23,13 @@ export function AppSummary({ connections, issuer }: { connections: Connection[];
   return (
     <Summary title={t('title')} none={t('none')} all={t('all', { count: connections.length })} href="/account/apps">
       {connections.slice(0, most).map(({ app, since }) => (
-        <Row key={app.id} name={app.name} src={pictureUrl(issuer, app.logoFile)} href={appPage(app.id)}>
+        <Row
+          key={app.id}
+          id={`app-${app.id}`}
+          name={app.name}
+          src={pictureUrl(issuer, app.logoFile)}
+          href={appPage(app.id)}
+        >
           {words.rich('since', { time: () => <TimeAgo at={since} /> })}
         </Row>
       ))}
@@ -41,8 +47,8 @@ export function AliasSummary({ aliases, person, config }: AliasSummaryProps) {
       {aliases.slice(0, most).map((alias) => (
         <Row
           key={alias.name}
+          id={`relay-${alias.name}`}
           name={alias.app?.name ?? words('goneApp')}
-          label={words('heading', { app: alias.app?.name ?? words('goneApp') })}
           src={pictureUrl(config.issuer, alias.app?.logoFile)}
           href={aliasPage(alias.name)}
         >
@@ -70,17 +76,19 @@ function Summary({ title, none, all, href, children }: SummaryProps) {
   )
 }
 
-function Row({ name, label, src, href, children }: RowProps) {
+function Row({ id, name, src, href, children }: RowProps) {
   return (
     <li className={styles.row}>
       <Avatar kind="app" name={name} src={src} size="s" />
       <div>
         <p>
-          <a href={href} aria-label={label}>
+          <a href={href} aria-describedby={id}>
             <bdi translate="no">{name}</bdi>
           </a>
         </p>
-        <div className={styles.facts}>{children}</div>
+        <div id={id} className={styles.facts}>
+          {children}
+        </div>
       </div>
     </li>
   )
@@ -88,11 +96,4 @@ function Row({ name, label, src, href, children }: RowProps) {
 
 type AliasSummaryProps = { aliases: OwnAlias[]; person: Person; config: Config }
 type SummaryProps = { title: string; none: string; all: string; href: string; children: ReactNode[] }
-type RowProps = {
-  name: string
-  /** The name of the link for a screen reader, where another list of the page has the same app. */
-  label?: string
-  src: string | undefined
-  href: string
-  children: ReactNode
-}
+type RowProps = { id: string; name: string; src: string | undefined; href: string; children: ReactNode }

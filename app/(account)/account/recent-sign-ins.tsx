@@ -8,7 +8,8 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity/activity'
 import styles from './overview.module.css'
 
-const kinds: ActivityKind[] = ['signed_up', 'signed_in', 'sign_in_failed', 'recovered']
+/** A sign-up and a recovery record a sign-in too. */
+const kinds: ActivityKind[] = ['signed_in', 'sign_in_failed']
 const most = 3
 
 /** The last sign-ins among these events, failed ones too: device, place and time. */
