@@ -48,7 +48,7 @@ export function AliasSummary({ aliases, person, config }: AliasSummaryProps) {
         <Row
           key={alias.name}
           id={`relay-${alias.name}`}
-          name={alias.app?.name ?? words('goneApp')}
+          name={alias.label || (alias.app?.name ?? words('goneApp'))}
           src={pictureUrl(config.issuer, alias.app?.logoFile)}
           href={aliasPage(alias.name)}
         >
