@@ -30,7 +30,7 @@ export function AppSummary({ connections, issuer }: { connections: Connection[];
           src={pictureUrl(issuer, app.logoFile)}
           href={appPage(app.id)}
         >
-          {words.rich('since', { time: () => <TimeAgo at={since} /> })}
+          <span>{words.rich('since', { time: () => <TimeAgo at={since} /> })}</span>
         </Row>
       ))}
     </Summary>
