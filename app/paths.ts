@@ -150,6 +150,7 @@ export const pageFolders = [
   '',
   '(account)/account',
   '(account)/account/activity',
+  '(account)/account/activity/secure',
   '(account)/account/apps',
   '(account)/account/apps/[id]',
   '(account)/account/data',

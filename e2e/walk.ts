@@ -109,6 +109,13 @@ async function account({ page, keep, username }: Walk) {
   await page.locator('[name=address]').fill('anybody@relay.localhost')
   await page.locator('#email-submit').click()
   await keep('account-email-change-problem')
+  await page.goto('/account/activity?about=sign_ins')
+  await keep('account-activity-filtered')
+  await page.goto('/account/activity?q=nothing-like-it')
+  await keep('account-activity-none')
+  await page.goto('/account/activity')
+  await page.locator('main a[href*="activity/secure"]').first().click()
+  await keep('account-activity-secure')
   for (const name of ['activity', 'data', 'data/delete']) {
     await page.goto(`/account/${name}`)
     await keep(`account-${name.replace('/', '-')}`)

@@ -2,6 +2,8 @@ import { answerAccountForm, type Submission } from '#lib/account/account-form'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
 import type { SignInStore } from '#lib/account/signed-in/session'
+import type { PageForm } from '#lib/http/form'
+import { pathWith } from '#lib/http/redirect'
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts'
 import type { SessionsStore } from './store.ts'
 
@@ -23,9 +25,18 @@ export const answerSessionEnd = (context: SessionsContext, request: Request): Pr
     return { done: chosen.length > 1 ? 'sessions_ended' : 'session_ended' }
   })
 
+/**
+ * Returns the page that a form of the security pages leads to: the steps of "This wasn’t me" when it was posted from there
+ * or reached from there (issue "A product people enjoy", item 16).
+ */
+export const securityPage = (form: PageForm): string => {
+  const secure = form.get('secure')
+  return secure ? pathWith('/account/activity/secure', { at: secure.slice(0, 24) }) : '/account/security'
+}
+
 /** POST /account/security/sessions/others: signs out the other browsers, and revokes the tokens of apps if chosen. */
 export const answerSessionsOthers = (context: SessionsContext, request: Request): Promise<Response> =>
-  answerAccountForm(context, request, { form: 'security', page: '/account/security' }, async (submission) => {
+  answerAccountForm(context, request, { form: 'security', page: securityPage }, async (submission) => {
     const apps = submission.form.get('apps') === '1'
     const cookies = await keepKnown(submission, () => signOutElsewhere(submission, { browsers: true, apps }))
     return { done: apps ? 'others_and_apps_ended' : 'others_ended', cookies }

@@ -1,8 +1,10 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
 import { addressFrom } from '#lib/account/activity/activity'
 import { notifyPasswordChange } from '#lib/account/notify-owner'
-import { keepKnown, type SessionsContext, signOutElsewhere } from '#lib/account/sessions/end-sessions'
+import { keepKnown, type SessionsContext, securityPage, signOutElsewhere } from '#lib/account/sessions/end-sessions'
 import { hashPassword } from '#lib/crypto/password-hash'
+import type { PageForm } from '#lib/http/form'
+import { pathWith } from '#lib/http/redirect'
 import type { HashLimits } from '#lib/sign-in/context'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { passwordProblem } from './password-problem.ts'
@@ -17,7 +19,7 @@ export const answerPasswordChange = (context: PasswordContext, request: Request)
   answerAccountForm(
     context,
     request,
-    { form: 'security-password', page: '/account/security/password', fresh: true },
+    { form: 'security-password', page: passwordPage, fresh: true },
     async (submission: Submission<PasswordContext>): Promise<Outcome> => {
       const { form, person } = submission
       const password = form.get('password')
@@ -31,6 +33,10 @@ export const answerPasswordChange = (context: PasswordContext, request: Request)
         await notifyPasswordChange(submission)
         await signOutElsewhere(submission, { browsers: form.get('browsers') === '1', apps: form.get('apps') === '1' })
       })
-      return { done: 'password_changed', to: '/account/security', cookies }
+      return { done: 'password_changed', to: securityPage(form), cookies }
     },
   )
+
+/** The page keeps the way back to the steps of "This wasn’t me". */
+const passwordPage = (form: PageForm) =>
+  pathWith('/account/security/password', { secure: form.get('secure').slice(0, 24) || undefined })

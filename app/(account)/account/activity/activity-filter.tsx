@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl'
-import { type KindGroup, kindGroups } from '#lib/account/activity/kind-groups'
-import { pathWith } from '#lib/http/redirect'
+import { type ActivityQuery, activityPath } from '#lib/account/activity/filter-activity'
+import { kindGroups } from '#lib/account/activity/kind-groups'
 import styles from './activity-filter.module.css'
 
 /** Links to the events of one kind, and to all. */
-export function ActivityFilter({ about }: { about: KindGroup | undefined }) {
+export function ActivityFilter({ query }: { query: ActivityQuery }) {
   const t = useTranslations('activity.filter')
   return (
     <nav aria-label={t('label')}>
@@ -12,8 +12,8 @@ export function ActivityFilter({ about }: { about: KindGroup | undefined }) {
         {[undefined, ...kindGroups].map((group) => (
           <li key={group ?? 'all'}>
             <a
-              href={pathWith('/account/activity', { about: group })}
-              aria-current={group === about ? 'true' : undefined}
+              href={activityPath({ ...query, about: group })}
+              aria-current={group === query.about ? 'true' : undefined}
               className={styles.choice}
             >
               {t(group ?? 'all')}

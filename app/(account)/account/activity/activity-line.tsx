@@ -8,9 +8,11 @@ import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity/activity'
+import { pathWith } from '#lib/http/redirect'
 
-/** One event: what happened, when, and from where. */
-export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {
+/** One event: what happened, when, and from where. `mayDeny` adds the way to secure the account. */
+export function ActivityLine({ activity, id, mayDeny }: { activity: Activity; id: string; mayDeny?: boolean }) {
+  const { at, kind, detail, address, device } = activity
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
   const place = usePlaceName(address)
@@ -30,7 +32,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
     <li className={classes(styles.line, grave && styles.grave)}>
       <Icon name={icon} />
       <div>
-        <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
+        <p id={id}>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
         {parts !== '' && <p className={styles.parts}>{parts}</p>}
         {detail.reason && <p className={styles.parts}>{t('reason', { reason: detail.reason })}</p>}
         <p className={styles.where}>
@@ -41,6 +43,13 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
             </span>
           )}
           {address && <span>{place ? t('fromPlace', { place, address }) : t('from', { address })}</span>}
+          {mayDeny && byPerson && (
+            <span>
+              <a href={pathWith('/account/activity/secure', { at: at.toISOString() })} aria-describedby={id}>
+                {t('notMe')}
+              </a>
+            </span>
+          )}
         </p>
       </div>
     </li>

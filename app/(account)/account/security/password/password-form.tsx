@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
@@ -9,13 +10,14 @@ import { useSecurityProblems } from '#app/(account)/account/security/security-pr
 import type { Flash } from '#lib/http/flash'
 
 /** The form for a new password and the sessions to end; contains the username for password managers. */
-export function PasswordForm({ username, reported }: { username: string; reported: Flash['problems'] }) {
+export function PasswordForm({ username, reported, secure }: PasswordFormProps) {
   const t = useTranslations('security.password')
   const problems = useSecurityProblems(reported)
   return (
     <Card>
       <Form action="/account/security/password/submit">
         <ProblemSummary problems={problems} />
+        {secure && <HiddenFields values={{ secure }} />}
         <input type="text" name="username" autoComplete="username" defaultValue={username} readOnly hidden />
         <Field
           label={t('label')}
@@ -36,4 +38,11 @@ export function PasswordForm({ username, reported }: { username: string; reporte
       </Form>
     </Card>
   )
+}
+
+type PasswordFormProps = {
+  username: string
+  reported: Flash['problems']
+  /** The event of "This wasn’t me" whose steps the form leads back to. */
+  secure: string | undefined
 }
