@@ -6,6 +6,7 @@ import { ServerProcess } from './server-process.ts'
 const root = resolve(import.meta.dirname, '..')
 const parts = [
   'app',
+  'bin/start.mjs',
   'lib',
   'messages',
   'prisma',

@@ -88,6 +88,7 @@ const node = (name: string, env: object) => run(findNode(root), name, env)
 
 async function signInAndAllow(page: Page) {
   await signIn(page, person)
+  await page.locator('[name=email_choice][value=regular]').check()
   await page.locator('#consent-allow').click()
 }
 

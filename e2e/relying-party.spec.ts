@@ -33,6 +33,7 @@ async function visit(page: Page, person: Person, config: client.Configuration, s
   const arrival = appServer.nextAnswer()
   await page.goto(url.href)
   await signIn(page, person)
+  if (scope.includes('email')) await page.locator('[name=email_choice][value=regular]').check()
   await page.locator('#consent-allow').click()
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
   return client.authorizationCodeGrant(config, await arrival, checks)

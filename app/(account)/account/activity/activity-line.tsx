@@ -45,9 +45,15 @@ export function ActivityLine({ activity, id, mayDeny }: { activity: Activity; id
           {address && <span>{place ? t('fromPlace', { place, address }) : t('from', { address })}</span>}
           {mayDeny && byPerson && (
             <span>
-              <a href={pathWith('/account/activity/secure', { at: at.toISOString() })} aria-describedby={id}>
+              <a
+                href={pathWith('/account/activity/secure', { at: at.toISOString() })}
+                aria-describedby={`${id} ${id}-time`}
+              >
                 {t('notMe')}
               </a>
+              <span id={`${id}-time`} hidden>
+                {format.dateTime(at, { dateStyle: 'long', timeStyle: 'medium' })}
+              </span>
             </span>
           )}
         </p>
