@@ -233,11 +233,8 @@ test('runs the recipes by hand, verifies the ID token, and gets the guide’s de
 })
 
 test('pushes a request by hand and continues to the sign-in page with its request_uri', async ({ page, postern }) => {
-  const request = {
-    REDIRECT_URI: `http://localhost:${ports[0]}/callback`,
-    STATE: 'state',
-    CODE_CHALLENGE: sha256('v'.repeat(43)),
-  }
+  const redirect = `http://localhost:${ports[0]}/callback`
+  const request = { REDIRECT_URI: redirect, STATE: 'state', CODE_CHALLENGE: sha256('v'.repeat(43)) }
   const known = { ...settings(postern, 'acme-web'), CLIENT_SECRET: secret }
   const { request_uri } = JSON.parse(await run('sh', 'push.sh', { ...known, ...request }))
   await page.goto(`${postern.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: 'acme-web', request_uri })}`)

@@ -117,7 +117,9 @@ async function makeMistakes(page: Page, app: string, program: Program, mistakes:
     await page.goto(`http://localhost:${port}`)
     await page.locator('a').click()
     const allow = page.locator('#consent-allow')
-    const refused = page.getByText('The sign-in failed.').or(page.getByText('asked us to return you to an address that it hasn’t registered'))
+    const refused = page
+      .getByText('The sign-in failed.')
+      .or(page.getByText('asked us to return you to an address that it hasn’t registered'))
     await expect(allow.or(refused)).toBeVisible()
     if (await allow.isVisible()) await allow.click()
     await expect(refused).toBeVisible()
