@@ -96,6 +96,8 @@ async function account({ page, keep, username }: Walk) {
     await page.goto(`/account${path}`)
     await keep(`account-${name}`)
   }
+  await page.goto('/passkey/offer?to=/account')
+  await keep('passkey-offer')
   await page.goto('/account/profile')
   await page.locator('#picture-change').click()
   await keep('account-picture-dialog')
@@ -195,6 +197,12 @@ async function leaving({ page, server, keep, username }: Walk) {
   await keep('sign-out')
   await page.locator('#logout-confirm').click()
   await keep('signed-out')
+  await page.goto('/signin?to=/account')
+  await keep('sign-in-remembered')
+  await page.locator('a[href*="who="]').first().click()
+  await page.locator('[name=shared]').check()
+  await page.locator('#signin-submit').click()
+  await keep('sign-in-remembered-problem')
 }
 
 async function deadEnds({ page, server, keep }: Walk) {

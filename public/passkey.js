@@ -85,6 +85,13 @@
     })
     box.hidden = false
     void offer(box)
+    if (box.dataset.passkey === 'signin') void sayAbility(box.closest('form'))
+  }
+
+  /** The form says whether this browser can make passkeys, so that one is offered only where it can be made. */
+  async function sayAbility(form) {
+    if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.())) return
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'makes_passkeys', value: '1' }))
   }
 
   /** Where the browser can, it offers passkeys with the names it knows; asked anew before the challenge is too old. */

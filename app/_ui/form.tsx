@@ -7,7 +7,7 @@ export function Form({ children, ...props }: FormProps) {
   // The server's checks use the page's language and appear beside the field, so the browser's are off.
   return (
     <form method="post" noValidate {...props} className={styles.form}>
-      {/^\/(account|admin|console)\//.test(props.action) && <SessionToken />}
+      {/^\/(account|admin|console|passkey\/offer)\//.test(props.action) && <SessionToken />}
       {children}
     </form>
   )

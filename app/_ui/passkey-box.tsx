@@ -4,7 +4,16 @@ import { Icon } from './icon.tsx'
 import styles from './passkey-box.module.css'
 
 /** The passkey button, inside the form that posts the response; hidden until the script runs. */
-export function PasskeyBox({ use, action, mine, look = 'secondary', or, label, children }: PasskeyBoxProps) {
+export function PasskeyBox({
+  use,
+  action,
+  mine,
+  look = 'secondary',
+  or,
+  wide = use !== 'add',
+  label,
+  children,
+}: PasskeyBoxProps) {
   const t = useTranslations('passkeyBox')
   const divider = <p className={styles.or}>{t('or')}</p>
   return (
@@ -21,7 +30,7 @@ export function PasskeyBox({ use, action, mine, look = 'secondary', or, label, c
       data-failed={t('failed')}
     >
       {or === 'before' && divider}
-      <Button type="button" look={look} wide={use !== 'add'} icon={<Icon name="passkey" />}>
+      <Button type="button" look={look} wide={wide} icon={<Icon name="passkey" />}>
         {label}
       </Button>
       {children && <p className={styles.why}>{children}</p>}
@@ -40,6 +49,7 @@ type PasskeyBoxProps = {
   look?: ButtonLook
   /** Shows the divider "or" before or after the button, beside the alternative. */
   or?: 'before' | 'after'
+  wide?: boolean
   label: string
   children?: string
 }

@@ -14,6 +14,7 @@ const tokenPurposes = [
   'seal-ticket',
   'seal-codes',
   'seal-known',
+  'seal-offer',
   'seal-trial',
   'totp-of-person',
   'totp-set-up',

@@ -1,19 +1,31 @@
 import { originOf } from '#lib/account/activity/activity'
 import { describeEvent } from '#lib/account/activity/describe-event'
 import type { AccountContext } from '#lib/account/context'
-import { rememberBrowser } from '#lib/account/sessions/known-browser'
-import { type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
+import { forgetPerson, rememberBrowser } from '#lib/account/sessions/known-browser'
+import { endOfShared, type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
 import type { FlowContext } from '#lib/flow/context'
 import { type Destination, proceed } from '#lib/flow/destination'
 import { cookieName, heldSecrets, mostAccounts, readCookie, sessionCookie, setCookie } from '#lib/http/cookies'
+import type { PageForm } from '#lib/http/form'
 import type { Site } from '#lib/http/site'
 import type { Progress } from '#lib/oauth/authorize/next-step'
+import { isPasskeyOffered, offerPath } from '#lib/sign-in/passkey/offer-passkey'
+import type { FactorStore } from '#lib/sign-in/second-factor/store'
 
-type SessionContext = FlowContext & AccountContext & { signIn: SignInStore }
+type SessionContext = FlowContext & AccountContext & { signIn: SignInStore; factors: Pick<FactorStore, 'ways'> }
+
+/** What the sign-in form says about the browser: a shared device is not to remember the person; a passkey can be made. */
+export type SaidOfBrowser = { isShared?: true; makesPasskeys?: true }
 
 /** A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). */
-export type Proven = { personId: string; amr: string[] }
+export type Proven = { personId: string; amr: string[] } & SaidOfBrowser
+
+/** Reads what the sign-in form says about the browser. */
+export const saidOfBrowser = (form: PageForm): SaidOfBrowser => ({
+  ...(form.get('shared') === '1' && { isShared: true }),
+  ...(form.get('makes_passkeys') === '1' && { makesPasskeys: true }),
+})
 
 /** The `amr` of a recovery: one code, from the inbox or the list. A second code of the same kind is no second factor. */
 export const recovered = ['otp']
@@ -26,33 +38,40 @@ export async function establishSession(
   context: SessionContext,
   request: Request,
   destination: Destination,
-  proven: Proven,
+  { personId, amr, ...said }: Proven,
 ): Promise<Response> {
   const now = context.now()
   const secret = context.random(32).toString('base64url')
   const maxAge = sessionDays.absolute * 86_400
   const id = sha256(secret)
-  const { replaced, others } = await sessionsHere(context, request, proven.personId)
+  const { replaced, others } = await sessionsHere(context, request, personId)
+  const sharedUntil = endOfShared(said.isShared ?? false, replaced, now)
   await context.signIn.createSession({
     id,
     publicId: context.random(16).toString('base64url'),
     firstId: replaced?.firstId,
-    ...proven,
+    personId,
+    amr,
     ...originOf(request),
     authenticatedAt: now,
-    expiresAt: new Date(now.getTime() + maxAge * 1000),
+    expiresAt: sharedUntil ?? new Date(now.getTime() + maxAge * 1000),
   })
-  await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
+  await context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
-  const known = await rememberBrowser(context, request, proven.personId)
+  const known = sharedUntil
+    ? { isNew: !replaced, cookies: await forgetPerson(context, request, personId) }
+    : await rememberBrowser(context, request, personId)
   // A recovery has already sent its own letter.
-  if (known.isNew && proven.amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
-  const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
-  return proceed(context, destination, progress, [
+  if (known.isNew && amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
+  const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, personId) }
+  const offers = said.makesPasskeys && !replaced && !sharedUntil && destination.kind === 'account'
+  const isOffered = offers && (await isPasskeyOffered(context, request.headers.get('cookie'), personId))
+  const next = isOffered ? { ...destination, path: offerPath(destination.path) } : destination
+  return proceed(context, next, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
     ...known.cookies,
     // Keeps the flash when the same person reauthenticates.
-    destination.current?.person.id === proven.personId ? undefined : clear(context, request, 'flash'),
+    destination.current?.person.id === personId ? undefined : clear(context, request, 'flash'),
     clear(context, request, 'pending'),
   ])
 }

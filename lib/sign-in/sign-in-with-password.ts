@@ -10,7 +10,7 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import { askSecondFactor } from '#lib/sign-in/second-factor/pending'
 import { beginAttempt } from '#lib/sign-in/throttle/sign-in-throttle'
 import type { SignInContext } from './context.ts'
-import { establishSession } from './establish-session.ts'
+import { establishSession, saidOfBrowser } from './establish-session.ts'
 
 /** POST /signin/submit: username and password. */
 export async function answerSignIn(context: SignInContext, request: Request): Promise<Response> {
@@ -21,8 +21,9 @@ export async function answerSignIn(context: SignInContext, request: Request): Pr
   const checked = await checkForm(context, request, { username, password: form.get('password') })
   if ('problem' in checked) return askAgain(context, request, destination, form, checked.problem)
   const { personId } = checked
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, { personId })
-  return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+  const said = saidOfBrowser(form)
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, { personId, said })
+  return establishSession(context, request, destination, { personId, amr: ['pwd'], ...said })
 }
 
 type Problem = Flash['problems'][number]
@@ -34,7 +35,9 @@ async function askAgain(
   form: PageForm,
   problem: Problem,
 ) {
-  const flash = { form: 'signin', problems: [problem], kept: { username: form.get('username').slice(0, 200) } }
+  const shared = saidOfBrowser(form).isShared && { shared: '1' }
+  const kept = { username: form.get('username').slice(0, 200), ...shared }
+  const flash = { form: 'signin', problems: [problem], kept }
   const fresh = form.get('fresh') === '1' ? '1' : undefined
   const page = pathWith('/signin', { ...destinationFields(destination), fresh })
   return goAndSay(context, request, page, flash)

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
+import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
@@ -11,7 +12,8 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** The sign-in form. Enter submits its first button. */
-export function SignInForm({ hiddenFields, fresh, confirming, known, username, problems: reported }: SignInFormProps) {
+export function SignInForm({ problems: reported, ...props }: SignInFormProps) {
+  const { hiddenFields, fresh, confirming, known, username, shared } = props
   const t = useTranslations('signin')
   const problems = useProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
@@ -42,6 +44,7 @@ export function SignInForm({ hiddenFields, fresh, confirming, known, username, p
         trailing={<a href={pathWith('/recover', hiddenFields)}>{t('forgot')}</a>}
         problem={of('password')}
       />
+      {!confirming && <Checkbox name="shared" label={t('shared')} help={t('sharedHelp')} checked={shared} />}
       <Actions stacked>
         <Button type="submit" id="signin-submit" wide look={known ? 'secondary' : 'primary'} busyText={t('busy')}>
           {t(confirming ? 'confirm' : 'submit')}
@@ -84,5 +87,7 @@ type SignInFormProps = {
   /** Whether the passkey comes first, since the reauthenticating person has one. */
   known: boolean
   username: string
+  /** Whether the person said that the device is shared, before a problem. */
+  shared: boolean
   problems: Flash['problems']
 }

@@ -3,13 +3,18 @@ import { suggestUsername } from './suggest-username.ts'
 
 type Known = Parameters<typeof suggestUsername>[1]
 
-function suggest({ kept, loginHint, hintedSubject, here }: Record<string, string | undefined>, other: boolean): string {
+function suggest(
+  { kept, loginHint, hintedSubject, here, who = '' }: Record<string, string | undefined>,
+  other: boolean,
+  remembered: string[] = [],
+): string {
   const destination = {
     kind: 'app',
     interaction: { flow: { request: { loginHint, hintedSubject } } },
     current: here === undefined ? undefined : { person: { username: here } },
   } as unknown as Known
-  return suggestUsername(kept === undefined ? {} : { username: kept }, destination, other)
+  const faces = remembered.map((username) => ({ username, mark: `mark of ${username}` }))
+  return suggestUsername(kept === undefined ? {} : { username: kept }, destination, { other, who, remembered: faces })
 }
 
 describe('suggestUsername', () => {
@@ -25,6 +30,16 @@ describe('suggestUsername', () => {
 
   it('does not suggest the signed-in person when an id_token_hint names a person', () => {
     expect(suggest({ hintedSubject: 'a-subject', here: 'here' }, false)).toBe('')
+  })
+
+  it('suggests the chosen face, also for another account, and the only remembered one', () => {
+    expect(suggest({ who: 'mark of bea', loginHint: 'hinted', here: 'here' }, true, ['ada', 'bea'])).toBe('bea')
+    expect(suggest({ who: 'mark of bea', kept: 'typed' }, false, ['bea'])).toBe('typed')
+    expect(suggest({}, false, ['ada'])).toBe('ada')
+    expect(suggest({}, false, ['ada', 'bea'])).toBe('')
+    expect(suggest({ who: 'mark of nobody' }, true, ['ada'])).toBe('')
+    expect(suggest({ here: 'here' }, false, ['ada'])).toBe('here')
+    expect(suggest({ hintedSubject: 'a-subject' }, false, ['ada'])).toBe('')
   })
 
   it('suggests nothing when the person chose another account', () => {

@@ -6,7 +6,10 @@ import type { Site } from '#lib/http/site'
 type KnowingSite = Site & { signIn: Pick<SignInStore, 'knownVersion'> }
 
 const mostPeople = 10
-/** Contains the people to whom the browser is known, each with the `knownVersion` at sign-in. */
+/**
+ * Contains the people to whom the browser is known, each with the `knownVersion` at sign-in, the latest first. The
+ * sign-in page shows them (decision 0058).
+ */
 const kind: TokenKind = { purpose: 'seal-known', seconds: 400 * 86_400, longest: 3900 }
 
 /** Returns the Set-Cookie lines that make a browser known to a person; `isNew` when it was not known before. */
@@ -21,10 +24,21 @@ export async function rememberBrowser(
   if (isAmong(people, { personId, knownVersion })) return { isNew: false, cookies: [] }
   const others = people.filter((other) => other.personId !== personId)
   const known: Knowable[] = [{ personId, knownVersion }, ...others].slice(0, mostPeople)
-  const sealed = await sealToken(site, kind, { browser: browser.hash }, known)
-  const cookie = setCookie(site, 'known', sealed, kind.seconds)
+  const cookie = await knownCookie(site, browser.hash, known)
   return { isNew: true, cookies: browser.setCookie ? [browser.setCookie, cookie] : [cookie] }
 }
+
+/** Returns the Set-Cookie lines that make a browser forget a person; none when it does not know the person. */
+export async function forgetPerson(site: Site, request: Request, personId: string): Promise<string[]> {
+  const people = await peopleKnownIn(site, request.headers.get('cookie'))
+  const others = people.filter((other) => other.personId !== personId)
+  return others.length < people.length ? [await knownCookie(site, browserOf(site, request).hash, others)] : []
+}
+
+const knownCookie = async (site: Site, browser: string, people: Knowable[]) =>
+  people.length === 0
+    ? setCookie(site, 'known', '', 0)
+    : setCookie(site, 'known', await sealToken(site, kind, { browser }, people), kind.seconds)
 
 /** Returns the hash of the browser's id when the browser is known to the person. */
 export async function knownBrowserOf(
@@ -37,7 +51,8 @@ export async function knownBrowserOf(
   return person && isAmong(people, person) ? sentBrowser(site, cookies) : undefined
 }
 
-async function peopleKnownIn(site: Site, cookies: string | null): Promise<Knowable[]> {
+/** Returns the people to whom the browser is known, the latest first; their versions may be old. */
+export async function peopleKnownIn(site: Site, cookies: string | null): Promise<Knowable[]> {
   const sealed = readCookie(cookies, cookieName(site, 'known')) ?? ''
   return (await openToken<Knowable[]>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)) ?? []
 }

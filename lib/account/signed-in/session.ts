@@ -13,6 +13,7 @@ export type Session = {
   personId: string
   amr: string[]
   authenticatedAt: Date
+  expiresAt: Date
 }
 
 /** A person with an account; empty profile fields are unset. */
@@ -45,6 +46,9 @@ export type Person = {
  */
 export type Knowable = { personId: string; knownVersion: number }
 
+/** A person whom a browser remembers, as its sign-in page shows them. */
+export type Remembered = Pick<Person, 'id' | 'username' | 'name' | 'avatarFile'>
+
 /** The storage of sessions and credentials that sign-in needs. */
 export type SignInStore = {
   /**
@@ -54,6 +58,8 @@ export type SignInStore = {
   findCredentials(login: string, now: Date): Promise<(Knowable & { passwordHash: string | undefined }) | undefined>
   /** Returns the version that browsers known to this person must hold. */
   knownVersion(personId: string): Promise<number | undefined>
+  /** Returns the people of a browser's cookie, in its order, who can still sign in and still know the browser. */
+  findRemembered(known: Knowable[], now: Date): Promise<Remembered[]>
   /** Stores a stronger hash of the same password, so the time at which the password was set stays. */
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: NewSession): Promise<void>
@@ -89,3 +95,19 @@ export async function currentSession(site: SessionSite, cookies: string | null):
 
 /** Absolute limit of a session; idle sessions end earlier (security checklist, "People"). */
 export const sessionDays = { absolute: 30, idle: 14 }
+
+/** Absolute limit of a session on a shared device, in milliseconds. */
+const sharedTime = 8 * 3_600_000
+
+/** Only a session on a shared device is this short. */
+const isOnShared = ({ authenticatedAt, expiresAt }: Session): boolean =>
+  expiresAt.getTime() - authenticatedAt.getTime() <= sharedTime
+
+/**
+ * Returns the end of a new session on a shared device; undefined on another. A confirmation does not prolong the session
+ * that it replaces.
+ */
+export function endOfShared(isShared: boolean, replaced: Session | undefined, now: Date): Date | undefined {
+  if (replaced && isOnShared(replaced)) return replaced.expiresAt
+  return isShared ? new Date(now.getTime() + sharedTime) : undefined
+}

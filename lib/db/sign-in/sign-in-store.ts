@@ -20,6 +20,15 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
   async knownVersion(id) {
     return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
   },
+  async findRemembered(known, now) {
+    const people = await prisma.person.findMany({ where: { id: { in: known.map(({ personId }) => personId) } } })
+    return known.flatMap(({ personId, knownVersion }) => {
+      const person = people.find((one) => one.id === personId && one.knownVersion === knownVersion)
+      if (!person || isGone(person, now)) return []
+      const { id, username, name, avatarFile } = person
+      return [{ id, username, name, avatarFile: avatarFile ?? undefined }]
+    })
+  },
   async hasSecondFactor(personId) {
     const factor = { OR: [{ totp: { isNot: null } }, { passkeys: { some: {} } }] }
     return (await prisma.person.count({ where: { id: personId, ...factor } })) === 1
@@ -39,14 +48,6 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
     if (now.getTime() - row.lastSeenAt.getTime() > sightings) {
       await prisma.session.updateMany({ where: { id }, data: { lastSeenAt: now } })
     }
-    const session: Session = {
-      id,
-      firstId: row.firstId ?? id,
-      publicId: row.publicId,
-      personId: row.personId,
-      amr: row.amr.split(' '),
-      authenticatedAt: row.authenticatedAt,
-    }
     const { username, name, nickname, biography, gender, birthdate, region, locale, email, avatarFile } = row.person
     const profile = { name, nickname, biography, gender, birthdate, region, locale }
     const { deleteAfter, mailPausedAt } = row.person
@@ -59,7 +60,7 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
       pageLanguage: row.person.pageLanguage,
       pageTheme: row.person.pageTheme,
     }
-    return { session, person: { id: row.personId, username, ...profile, ...bound } }
+    return { session: toSession(row), person: { id: row.personId, username, ...profile, ...bound } }
   },
   async endSession(id, now) {
     const count = await prisma.$transaction((tx) => endSessions(tx, { id }, now))
@@ -74,3 +75,15 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
 /** Returns whether a person can no longer sign in: disabled, or past the grace period of a deletion. */
 export const isGone = (person: { disabledAt: Date | null; deleteAfter: Date | null }, now: Date): boolean =>
   person.disabledAt !== null || (person.deleteAfter !== null && person.deleteAfter <= now)
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  firstId: row.firstId ?? row.id,
+  publicId: row.publicId,
+  personId: row.personId,
+  amr: row.amr.split(' '),
+  authenticatedAt: row.authenticatedAt,
+  expiresAt: row.expiresAt,
+})
+
+type SessionRow = Awaited<ReturnType<Prisma['session']['findUniqueOrThrow']>>

@@ -1,4 +1,4 @@
-import { answerAccountForm } from '#lib/account/account-form'
+import { answerAccountForm, type Submission } from '#lib/account/account-form'
 import { notifyFactorChange } from '#lib/account/notify-owner'
 import type { FactorContext } from '#lib/sign-in/context'
 import { plainText } from '#lib/text/text-rules'
@@ -12,19 +12,27 @@ const nameRule = plainText(1, 60)
 /** POST /account/security/passkeys/add: stores a credential that the page's script has made. */
 export const answerPasskeyAdd = (context: FactorContext & ChallengeContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, about, async (submission) => {
-    const { form, person } = submission
-    const challenge = await openChallenge(context, request, form.get('state'), 'add')
-    if (challenge?.personId !== person.id) return { problems: [{ code: 'passkey_expired' }] }
-    const passkey = await checkRegistration(context.config, challenge.challenge, form.get('credential'))
-    if (!passkey || !(await spendChallenge(context, challenge))) return { problems: [{ code: 'passkey_refused' }] }
-    const { passkeys } = await context.factors.ways(person.id)
-    const taken = passkeys.map((one) => one.name)
-    const name = numberName(deviceName(request), taken)
-    const added = await context.factors.addPasskey(person.id, { ...passkey, name }, context.now())
-    if (!added) return { problems: [{ code: 'passkey_not_added' }] }
-    await notifyFactorChange(submission, 'passkey_added', { name })
-    return { done: 'passkey_added' }
+    const problem = await addPasskey(submission)
+    return problem ? { problems: [{ code: problem }] } : { done: 'passkey_added' }
   })
+
+/** Stores a new passkey and tells its owner; returns the code of a problem instead. */
+export async function addPasskey(
+  submission: Submission<FactorContext & ChallengeContext>,
+): Promise<'passkey_expired' | 'passkey_refused' | 'passkey_not_added' | undefined> {
+  const { context, request, form, person } = submission
+  const challenge = await openChallenge(context, request, form.get('state'), 'add')
+  if (challenge?.personId !== person.id) return 'passkey_expired'
+  const passkey = await checkRegistration(context.config, challenge.challenge, form.get('credential'))
+  if (!passkey || !(await spendChallenge(context, challenge))) return 'passkey_refused'
+  const { passkeys } = await context.factors.ways(person.id)
+  const taken = passkeys.map((one) => one.name)
+  const name = numberName(deviceName(request), taken)
+  const added = await context.factors.addPasskey(person.id, { ...passkey, name }, context.now())
+  if (!added) return 'passkey_not_added'
+  await notifyFactorChange(submission, 'passkey_added', { name })
+  return undefined
+}
 
 /** POST /account/security/passkeys/rename: renames a passkey. */
 export const answerPasskeyRename = (context: FactorContext, request: Request): Promise<Response> =>

@@ -2,7 +2,7 @@ import { destinationFields, receiveSignInForm } from '#lib/flow/destination'
 import { goAndSay } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import type { SignInContext } from '#lib/sign-in/context'
-import { establishSession, type Proven } from '#lib/sign-in/establish-session'
+import { establishSession, type Proven, saidOfBrowser } from '#lib/sign-in/establish-session'
 import { checkAssertion, claimedCredential, passkeyAmr } from './passkey.ts'
 import { openChallenge, spendChallenge } from './passkey-challenge.ts'
 
@@ -12,7 +12,8 @@ export async function answerPasskeySignIn(context: SignInContext, request: Reque
   if (received instanceof Response) return received
   const { form, destination } = received
   const proven = await readProof(context, request, form.get('state'), form.get('credential'))
-  if (typeof proven !== 'string') return establishSession(context, request, destination, proven)
+  if (typeof proven !== 'string')
+    return establishSession(context, request, destination, { ...proven, ...saidOfBrowser(form) })
   const fresh = form.get('fresh') === '1' ? '1' : undefined
   const page = pathWith('/signin', { ...destinationFields(destination), fresh })
   return goAndSay(context, request, page, { form: 'signin', problems: [{ code: proven }], kept: {} })

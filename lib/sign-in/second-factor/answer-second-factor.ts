@@ -27,7 +27,7 @@ export async function answerTwoFactor(context: RecoveryContext, request: Request
   if (!pending) return backToPassword({ code: 'two_factor_expired' })
   const typed = form.get('code').slice(0, 60)
   if (typed.trim() === '') return askAgain({ field: 'code', code: 'code_missing' })
-  const { personId, reset } = pending
+  const { personId, said, reset } = pending
   const attempt = await beginFactorAttempt(context, request, personId)
   if (attempt.wait() > 0) return backToPassword({ code: 'wait', wait: attempt.wait() })
   if (!(await attempt.look(() => isRight(context, request, pending, typed)))) {
@@ -36,7 +36,7 @@ export async function answerTwoFactor(context: RecoveryContext, request: Request
     return wait > 0 ? backToPassword({ code: 'wait', wait }) : askAgain({ field: 'code', code: 'code_wrong' })
   }
   await attempt.succeeded()
-  if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
+  if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'], ...said })
   const person = await context.recoveries.findRecovering(personId, context.now())
   const proven = person && { person, reset, secondFactor: true }
   const answer = proven && (await resetPassword(context, request, destination, proven))

@@ -3,6 +3,7 @@ import { type Destination, destinationFields } from '#lib/flow/destination'
 import { browserOf, cookieName, readCookie, sentBrowser, setCookie } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
+import type { SaidOfBrowser } from '#lib/sign-in/establish-session'
 import { passwordMark } from '#lib/sign-in/password/password-mark'
 import type { PasswordReset, RecoveredBy } from '#lib/sign-in/recovery/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
@@ -13,7 +14,7 @@ type PendingContext = Site & { signUps: Pick<SignUpStore, 'findPassword'> }
 export type Reset = Pick<PasswordReset, 'hash' | 'signOut' | 'revoke' | 'removesSecondFactor'> & { by: RecoveredBy }
 
 /** A sign-in between its two proofs: the password or the recovery is proven, the second factor is still to come. */
-export type Pending = { personId: string; password: string; reset?: Reset }
+export type Pending = { personId: string; password: string; said?: SaidOfBrowser; reset?: Reset }
 
 type FirstProof = Omit<Pending, 'password'>
 

@@ -26,6 +26,7 @@ import { answerContinue } from '#lib/flow/continue'
 import { answerLogout } from '#lib/flow/logout'
 import { openProblem } from '#lib/http/problem-page'
 import type { Context } from '#lib/server/compose/context'
+import { answerOfferedPasskey, answerOfferLater } from '#lib/sign-in/passkey/offer-passkey'
 import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
 import { answerPasswordChange } from '#lib/sign-in/password/change-password'
 import { answerOperatorLink } from '#lib/sign-in/recovery/operator-link'
@@ -34,6 +35,7 @@ import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
 import { answerRecoverReview } from '#lib/sign-in/recovery/recovery-review'
 import { answerRecoverFinish } from '#lib/sign-in/recovery/reset-password'
 import { answerCodesMake } from '#lib/sign-in/recovery-codes/make-codes'
+import { answerForget } from '#lib/sign-in/remembered/remembered-accounts'
 import { answerTwoFactor } from '#lib/sign-in/second-factor/answer-second-factor'
 import { answerSignIn } from '#lib/sign-in/sign-in-with-password'
 import { answerProvenLogout, answerSignOut, readLogoutPage } from '#lib/sign-in/sign-out'
@@ -65,6 +67,9 @@ const handlers: Record<string, Handler> = {
   'POST /signin/submit': answerSignIn,
   'POST /signup/submit': answerSignUp,
   'POST /passkey/signin': answerPasskeySignIn,
+  'POST /passkey/offer/add': answerOfferedPasskey,
+  'POST /passkey/offer/later': answerOfferLater,
+  'POST /signin/forget': answerForget,
   'POST /two-factor/submit': answerTwoFactor,
   'POST /choose/submit': answerChoice,
   'POST /consent/submit': answerConsent,

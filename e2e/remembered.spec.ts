@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { addAuthenticator } from './devices.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { password, signIn, signUp } from './sign-in.ts'
+
+async function leave(page: Page, accountUrl: string) {
+  await page.goto(`${accountUrl}/logout`)
+  await page.locator('#logout-confirm').click()
+  await page.goto(`${accountUrl}/signin?to=/account/security`)
+}
+
+withAndWithoutScript(() => {
+  test('remembers accounts after a sign-out, one click and a password away, until they are removed', async ({
+    page,
+    postern,
+  }) => {
+    const first = await signUp(page, postern.accountUrl)
+    await leave(page, postern.accountUrl)
+    await expect(page.locator('[name=username]')).toHaveValue(first)
+    await expect(page.locator('[name=password]')).toBeFocused()
+    const second = await signUp(page, postern.accountUrl)
+    await leave(page, postern.accountUrl)
+    await expect(page.locator('[name=username]')).toHaveValue('')
+    await page.getByRole('link', { name: first }).click()
+    await expect(page.locator('[name=username]')).toHaveValue(first)
+    await expectAccessible(page)
+    await page.locator('[name=password]').fill(password)
+    await page.locator('#signin-submit').click()
+    await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+    await leave(page, postern.accountUrl)
+    await page.getByRole('button', { name: `Remove ${second}` }).click()
+    await expect(page.getByRole('link', { name: first })).toBeVisible()
+    await expect(page.getByRole('link', { name: second })).toHaveCount(0)
+  })
+
+  test('remembers nobody on a shared device', async ({ page, postern }) => {
+    const username = await signUp(page, postern.accountUrl)
+    await leave(page, postern.accountUrl)
+    await page.getByLabel('This is a shared device').check()
+    await page.locator('#signin-submit').click()
+    await expect(page.getByLabel('This is a shared device')).toBeChecked()
+    await signIn(page, { username, password })
+    await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+    await leave(page, postern.accountUrl)
+    await expect(page.locator('[name=username]')).toHaveValue('')
+    await expect(page.getByRole('link', { name: username })).toHaveCount(0)
+  })
+})
+
+test('offers a passkey after a sign-in with a password, and skips the offer in this browser', async ({
+  page,
+  postern,
+}) => {
+  await addAuthenticator(page)
+  const username = await signUp(page, postern.accountUrl)
+  await leave(page, postern.accountUrl)
+  await signIn(page, { username, password })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in with a passkey next time')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+  await leave(page, postern.accountUrl)
+  await signIn(page, { username, password })
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+  await page.goto(`${postern.accountUrl}/passkey/offer?to=/account/security`)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page.getByText('1 passkey')).toBeVisible()
+})
