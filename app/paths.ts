@@ -127,6 +127,7 @@ export const stepFolders = [
   '(interaction)/passkey/offer/later',
   '(interaction)/passkey/options',
   '(interaction)/passkey/signin',
+  '(interaction)/password/strength',
   '(interaction)/recover/by-code/submit',
   '(interaction)/recover/finish',
   '(interaction)/recover/link',

@@ -9,6 +9,8 @@ import { isPublicAddress, makeIsAmong } from '#lib/text/network'
 export type Outbound = {
   /** Reads a JSON document of at most 64 KiB. */
   getJson(url: string): Promise<unknown>
+  /** Reads a text of at most 64 KiB. */
+  getText(url: string, headers: Record<string, string>): Promise<string>
   /**
    * Posts a form and returns the status. Resolves only when the answer has ended or was cut off, so that a caller that
    * limits its requests also limits the connections. Discards the body of the answer.
@@ -45,15 +47,14 @@ const mostBytes = 65_536
 export function openOutbound(rules: OutboundRules): Outbound {
   return {
     async getJson(url) {
-      const answer = await send(rules, url, { method: 'GET', headers: { accept: 'application/json' } })
-      if (answer.statusCode !== 200) throw new OutboundFault(`the answer has status ${answer.statusCode}`)
-      const text = await readBody(answer)
+      const text = await getText(rules, url, { accept: 'application/json' })
       try {
         return JSON.parse(text)
       } catch {
         throw new OutboundFault('the answer is not JSON')
       }
     },
+    getText: (url, headers) => getText(rules, url, { accept: 'text/plain', ...headers }),
     async postForm(url, form) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const answer = await send(rules, url, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
@@ -68,6 +69,12 @@ export function openOutbound(rules: OutboundRules): Outbound {
       return { status: answer.statusCode as number, body: '' }
     },
   }
+}
+
+async function getText(rules: OutboundRules, url: string, headers: Record<string, string>): Promise<string> {
+  const answer = await send(rules, url, { method: 'GET', headers })
+  if (answer.statusCode !== 200) throw new OutboundFault(`the answer has status ${answer.statusCode}`)
+  return readBody(answer)
 }
 
 type Sent = { method: string; headers: Record<string, string>; body?: string }

@@ -29,4 +29,5 @@ const codes = [
   'password_short',
   'password_long',
   'password_common',
+  'password_leaked',
 ] as const

@@ -38,6 +38,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
       <ToSignIn hiddenFields={hiddenFields} />
       <OwnScript src="/passkey.js" />
       <OwnScript src="/sign-up.js" />
+      <OwnScript src="/password-strength.js" />
     </>
   )
 }

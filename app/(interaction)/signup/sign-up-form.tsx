@@ -5,6 +5,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
+import { PasswordStrength } from '#app/_ui/password-strength.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 import { NameStatus } from './name-status.tsx'
@@ -39,7 +40,7 @@ export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpForm
         name="password"
         type="password"
         autoComplete="new-password"
-        help={t('passwordHelp')}
+        help={<PasswordStrength>{t('passwordHelp')}</PasswordStrength>}
         problem={of('password')}
       />
       <Actions stacked>

@@ -17,6 +17,8 @@ const limits = {
   'sign-up': { points: 30, seconds: hour },
   // Checks from one network whether a username is free.
   'name-check': { points: 120, seconds: 10 * minute },
+  // Estimates from one network of passwords that are being typed.
+  'password-strength': { points: 300, seconds: 10 * minute },
   // New passwords of one person.
   'new-password-of': { points: 10, seconds: hour },
   // New passwords from one network.
@@ -60,6 +62,7 @@ export function openLimits(attempts: AttemptStore) {
     clients: clientAttempts(ofNetwork('client-address'), ofKey('client')),
     pushes: pushedRequests(ofNetwork('pushed-requests')),
     signUpLimit: { accounts: ofNetwork('sign-up'), names: ofNetwork('name-check') },
+    strengthLimit: ofNetwork('password-strength'),
     /**
      * Limits on work that hashes. The attempt is counted before the hashing, because each hash costs about 30 ms of a
      * core.

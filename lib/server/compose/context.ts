@@ -1,27 +1,9 @@
 import type { ActivityStore } from '#lib/account/activity/activity'
-import type { ConnectionStore } from '#lib/account/connected-apps/connection'
-import type { DeletionStore } from '#lib/account/data/deletion'
-import type { PersonalDataStore } from '#lib/account/data/personal-data'
-import type { EmailStore } from '#lib/account/email/store'
-import type { AliasStore, OwnAliasStore, RelayTest } from '#lib/account/hide-my-email/store'
-import type { ProfileStore } from '#lib/account/profile/profile'
-import type { PictureStore } from '#lib/account/profile/serve-picture'
-import type { SessionsStore } from '#lib/account/sessions/store'
+import type { AliasStore, RelayTest } from '#lib/account/hide-my-email/store'
 import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { activityStore } from '#lib/db/account/activity-store'
-import { aliasStore } from '#lib/db/account/alias-store'
-import { connectionStore } from '#lib/db/account/connection-store'
-import { deletionStore } from '#lib/db/account/deletion-store'
-import { emailStore } from '#lib/db/account/email-store'
-import { hideMyEmailStore } from '#lib/db/account/hide-my-email-store'
-import { personalDataStore } from '#lib/db/account/personal-data'
-import { pictureStore } from '#lib/db/account/picture-store'
-import { profileStore } from '#lib/db/account/profile-store'
-import { sessionsStore } from '#lib/db/account/sessions-store'
-import { statementsOf } from '#lib/db/engine/statements'
 import { type Limits, openLimits } from '#lib/db/limits/limits'
 import { consentStore } from '#lib/db/oauth/consent-store'
-import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { factorStore } from '#lib/db/sign-in/factor-store'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { signInStore } from '#lib/db/sign-in/sign-in-store'
@@ -32,7 +14,6 @@ import type { Mailbox, Post } from '#lib/mail/post'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { DiscoverySettings } from '#lib/oauth/discovery/discovery'
-import { aliasAddress, makeAliasName } from '#lib/relay/recipient/local-part'
 import type { Relay } from '#lib/relay/relay'
 import { makeReadiness } from '#lib/server/observe/readiness'
 import { type Config, readConfig } from '#lib/server/settings/config'
@@ -40,6 +21,7 @@ import type { RecoveryStore } from '#lib/sign-in/recovery/store'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
+import { type AccountStores, composeAccount } from './account.ts'
 import { type AdminParts, composeAdmin } from './admin.ts'
 import { type ConsoleStores, composeConsole } from './console.ts'
 import { composeDeliveries, composeOutbound, type Deliveries } from './deliveries.ts'
@@ -47,14 +29,17 @@ import { composeFailures } from './failures.ts'
 import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
 import { type Ambient, ambientOfProcess, openParts, type Parts } from './parts.ts'
-import { composeRelay, composeTestMail } from './relay.ts'
+import { composePasswords, type PasswordParts } from './passwords.ts'
+import { composeAliases, composeRelay, composeTestMail } from './relay.ts'
 import { composeUsage, type UsageWriter } from './usage.ts'
 
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
   Omit<Limits, 'clients' | 'pushes'> &
   ConsoleStores &
-  AdminParts & {
+  AdminParts &
+  PasswordParts &
+  AccountStores & {
     oauth: OAuthContext
     /** Sends requests to addresses that apps register. */
     outbound: Outbound
@@ -64,20 +49,12 @@ export type Context = Parts &
     discovery: DiscoverySettings
     signIn: SignInStore
     consents: ConsentStore
-    connections: ConnectionStore
     aliases: AliasStore
-    hideMyEmail: OwnAliasStore
     /** Sends a test message through a relay address to its owner. */
     sendTestMail: RelayTest
     activity: ActivityStore
     factors: FactorStore
-    sessions: SessionsStore
     signUps: SignUpStore
-    pictures: PictureStore
-    profiles: ProfileStore
-    deletions: DeletionStore
-    personalData: PersonalDataStore
-    emails: EmailStore
     recoveries: RecoveryStore
     post: Post
     letters: Letters
@@ -107,11 +84,14 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const oauth = await composeOAuth(parts, limits, outbound, record)
   const deliveries = composeDeliveries(parts, oauth, outbound, record)
   const usageWriter = composeUsage(parts)
+  const passwords = composePasswords(parts, outbound)
   return {
     ...parts,
     ...limits,
     ...composeConsole(parts),
     ...composeAdmin(parts, deliveries.nudge),
+    ...composeAccount(parts, deliveries.nudge),
+    ...passwords.parts,
     oauth,
     outbound,
     deliveries,
@@ -120,29 +100,24 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     discovery: { ...config, uiLocales: locales },
     signIn: signInStore(prisma, sessionDays.idle, deliveries.nudge),
     consents: consentStore(prisma, deliveries.nudge),
-    connections: connectionStore(prisma),
-    aliases: aliasStore(statementsOf(database), {
-      makeName: () => makeAliasName(ambient.random),
-      addressOf: (name) => aliasAddress(name, config.relayDomain),
-    }),
+    aliases: composeAliases(parts),
     activity,
-    hideMyEmail: hideMyEmailStore(prisma),
     sendTestMail: composeTestMail(relay, config),
     factors: factorStore(prisma),
-    sessions: sessionsStore(prisma, sessionDays.idle, deliveries.nudge),
     signUps: signUpStore(database),
-    pictures: pictureStore(prisma),
-    profiles: profileStore(prisma),
-    deletions: deletionStore(prisma, deliveries.nudge, deletionJournal(config.deletionJournal)),
-    personalData: personalDataStore(prisma),
-    emails: emailStore(prisma),
     recoveries: recoveryStore(prisma, sessionDays.idle, deliveries.nudge),
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,
     unready: makeReadiness(database, oauth.keys),
     async close() {
-      await Promise.all([relay.nextHop.close(), mail.close(), deliveries.close(), usageWriter.close()])
+      await Promise.all([
+        relay.nextHop.close(),
+        mail.close(),
+        deliveries.close(),
+        usageWriter.close(),
+        passwords.close(),
+      ])
       await database.close()
     },
   }

@@ -1,18 +1,32 @@
 import type { ActivityStore } from '#lib/account/activity/activity'
-import type { RelayTest } from '#lib/account/hide-my-email/store'
+import type { AliasStore, RelayTest } from '#lib/account/hide-my-email/store'
 import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { aliasStore } from '#lib/db/account/alias-store'
+import { statementsOf } from '#lib/db/engine/statements'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { mailKeyStore } from '#lib/db/relay/mail-key-store'
 import { relayStore } from '#lib/db/relay/relay-store'
 import { type MailKeys, openMailKeys } from '#lib/relay/dkim/mail-keys'
 import { sendTest } from '#lib/relay/forward/send-test'
 import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
+import { aliasAddress, makeAliasName } from '#lib/relay/recipient/local-part'
 import type { Relay, RelayEvents } from '#lib/relay/relay'
 import { chooseLocale, messagesFor } from '#lib/text/messages'
 import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
 type Base = Parts & { activity: ActivityStore; record: RecordFailure }
+
+/** Composes the store of relay addresses, which makes their random names. */
+export const composeAliases = ({
+  config,
+  database,
+  random,
+}: Pick<Parts, 'config' | 'database' | 'random'>): AliasStore =>
+  aliasStore(statementsOf(database), {
+    makeName: () => makeAliasName(random),
+    addressOf: (name) => aliasAddress(name, config.relayDomain),
+  })
 
 /** Composes the relay; `nextHopUrl` is the mail server that it sends messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {

@@ -43,6 +43,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     previousSecretKey: raw.SECRET_KEY_PREVIOUS,
     serviceName: raw.SERVICE_NAME,
     smtpUrl: raw.SMTP_URL,
+    mailReplyTo: raw.MAIL_REPLY_TO,
     mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
     /**
      * Whether people are offered relay addresses: this process relays their mail, or the settings say that another
@@ -66,6 +67,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,
+    passwordLookupUrl: raw.PASSWORD_LOOKUP_URL,
     securityContact: raw.SECURITY_CONTACT,
     trustProxy: raw.TRUST_PROXY,
     outboundAllow: raw.OUTBOUND_ALLOW,

@@ -73,6 +73,7 @@ export const settings = z.object({
     .string()
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be a mail address')
     .optional(),
+  MAIL_REPLY_TO: mailAddress.optional(),
   RELAY_DOMAIN: z
     .string()
     .regex(
@@ -101,6 +102,7 @@ export const settings = z.object({
   TERMS_URL: webAddress.optional(),
   PRIVACY_URL: webAddress.optional(),
   DOCS_URL: webAddress.optional(),
+  PASSWORD_LOOKUP_URL: webAddress.optional(),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*|tel:[+\d().-]+)$/, 'must begin with mailto:, https: or tel:')
@@ -141,6 +143,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   SERVICE_NAME: 'Postern',
   SMTP_URL: 'smtp://user:password@mail.example.org:587',
   MAIL_FROM: 'Postern <noreply@example.org>',
+  MAIL_REPLY_TO: 'support@example.org',
   RELAY_DOMAIN: 'relay.example.org',
   RELAY_FRONT: '127.0.0.1',
   OPERATOR_EMAIL: 'ops@example.org',
@@ -157,6 +160,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   TERMS_URL: 'https://example.org/terms',
   PRIVACY_URL: 'https://example.org/privacy',
   DOCS_URL: 'https://example.org/docs',
+  PASSWORD_LOOKUP_URL: 'https://api.pwnedpasswords.com/range/',
   SECURITY_CONTACT: 'mailto:security@example.org',
   TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
   OUTBOUND_ALLOW: 'intranet.example.org,10.20.0.0/16',

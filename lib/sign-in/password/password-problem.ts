@@ -1,5 +1,6 @@
 import { password as passwordRule } from '#lib/account/person/person-rules'
 import { withoutEnds } from '#lib/account/person/worst-passwords'
+import { isListed } from './listed-passwords.ts'
 
 export type PasswordProblem = 'missing' | 'short' | 'long' | 'common'
 
@@ -11,7 +12,7 @@ export function passwordProblem(password: string, ...names: string[]): PasswordP
   if (length > 256) return 'long'
   const folded = password.toLowerCase()
   const isName = names.map((name) => name.toLowerCase().replace(/\s+/g, '')).some((name) => isMadeOf(folded, name))
-  return isName || !passwordRule.safeParse(password).success ? 'common' : undefined
+  return isName || isListed(password) || !passwordRule.safeParse(password).success ? 'common' : undefined
 }
 
 /**

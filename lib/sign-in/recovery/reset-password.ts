@@ -6,6 +6,7 @@ import type { Destination } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/cookies'
 import type { HashLimits } from '#lib/sign-in/context'
 import { establishSession, recovered } from '#lib/sign-in/establish-session'
+import type { IsLeaked } from '#lib/sign-in/password/leaked-passwords'
 import { passwordMark } from '#lib/sign-in/password/password-mark'
 import { passwordProblem } from '#lib/sign-in/password/password-problem'
 import { askSecondFactor, type Reset } from '#lib/sign-in/second-factor/pending'
@@ -16,7 +17,7 @@ import type { Recovering } from './store.ts'
 
 /** POST /recover/finish: the new password; asks for the second factor first if the account has one. */
 export const answerRecoverFinish = (
-  context: RecoveryContext & { hashLimits: Pick<HashLimits, 'recoveries'> },
+  context: RecoveryContext & { hashLimits: Pick<HashLimits, 'recoveries'>; isLeaked: IsLeaked },
   request: Request,
 ): Promise<Response> =>
   answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
@@ -31,6 +32,8 @@ export const answerRecoverFinish = (
     const { hash: browser } = browserOf(context, request)
     const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
     if (wait > 0) return askAgain('/recover/password', { code: 'slow_down', wait }, {}, form.get('step'))
+    if (await context.isLeaked(password))
+      return askAgain('/recover/password', { field: 'password', code: 'password_leaked' }, {}, form.get('step'))
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
     const { by, removesSecondFactor = false } = step
     const reset = { hash: await hashPassword(password), signOut, revoke, by, removesSecondFactor }

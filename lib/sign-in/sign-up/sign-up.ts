@@ -13,6 +13,7 @@ import { establishSession } from '#lib/sign-in/establish-session'
 import { checkRegistration, passkeyAmr } from '#lib/sign-in/passkey/passkey'
 import { openChallenge, spendChallenge } from '#lib/sign-in/passkey/passkey-challenge'
 import { deviceName } from '#lib/sign-in/passkey/passkey-name'
+import type { IsLeaked } from '#lib/sign-in/password/leaked-passwords'
 import { passwordProblem } from '#lib/sign-in/password/password-problem'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
@@ -22,7 +23,7 @@ import type { Newcomer } from './newcomer.ts'
 import { checkInvited, checkName, type SignUpChecks, type SignUpProblem } from './sign-up-checks.ts'
 import { openTicket } from './sign-up-ticket.ts'
 
-type SignUpContext = SignInContext & SignUpChecks
+type SignUpContext = SignInContext & SignUpChecks & { isLeaked: IsLeaked }
 
 /** A sign-up form, its destination and the folded username. */
 type SignUp = { request: Request; destination: Destination; form: PageForm; username: string }
@@ -56,6 +57,8 @@ async function withPassword(context: SignUpContext, signUp: SignUp): Promise<Res
   const { request, destination, form, username } = signUp
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
   if (wait > 0) return askAgain(context, signUp, [{ code: 'wait', wait }])
+  if (await context.isLeaked(form.get('password')))
+    return askAgain(context, signUp, [{ field: 'password', code: 'password_leaked' }])
   const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
   const problem = await createAccount(context, signUp, { id, username, passwordHash })

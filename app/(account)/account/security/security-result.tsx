@@ -9,8 +9,15 @@ type Done = keyof Messages['security']['done']
 /** The result of the last form, or a problem that is about no field. */
 export function SecurityResult({ flashes }: { flashes: Flash[] }) {
   const t = useTranslations('security.done')
-  const done = flashes.find((flash) => flash.done)?.done
+  const strengths = useTranslations('passwordStrength')
+  const { done, kept } = flashes.find((flash) => flash.done) ?? {}
+  const strength = kept?.strength as keyof Messages['passwordStrength']
   const [problem] = useSecurityProblems(flashes.flatMap(({ problems }) => problems.filter(({ field }) => !field)))
   if (problem) return <Notice kind="danger" title={problem.text} live />
-  return done && t.has(done as Done) ? <Notice kind="success" title={t(done as Done)} live /> : null
+  if (!(done && t.has(done as Done))) return null
+  return (
+    <Notice kind="success" title={t(done as Done)} live>
+      {strength && strengths.has(strength) && strengths(strength)}
+    </Notice>
+  )
 }

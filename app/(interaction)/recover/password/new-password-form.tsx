@@ -5,6 +5,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
+import { PasswordStrength } from '#app/_ui/password-strength.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problems.ts'
 import type { Flash } from '#lib/http/flash'
@@ -25,7 +26,7 @@ export function NewPasswordForm({ hiddenFields, username, asksFactor, reported }
         type="password"
         autoComplete="new-password"
         autoFocus
-        help={t('help')}
+        help={<PasswordStrength>{t('help')}</PasswordStrength>}
         problem={problems.find(({ field }) => field === 'password')?.text}
       />
       <Checkbox name="browsers" value="end" label={t('browsers')} help={t('browsersHelp')} checked />

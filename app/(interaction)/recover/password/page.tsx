@@ -5,6 +5,7 @@ import { Address } from '#app/_mail/address.tsx'
 import { oneOf, readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { OwnScript } from '#app/_ui/own-script.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { destinationFields } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
@@ -38,6 +39,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
         asksFactor={asksFactor}
         reported={problems}
       />
+      <OwnScript src="/password-strength.js" />
     </>
   )
 }

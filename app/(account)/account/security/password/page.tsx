@@ -3,6 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import type { Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
+import { OwnScript } from '#app/_ui/own-script.tsx'
 import { SubHeading } from '#app/(account)/account/security/sub-heading.tsx'
 import { pathWith } from '#lib/http/redirect'
 import { PasswordForm } from './password-form.tsx'
@@ -25,6 +26,7 @@ export default async function PasswordPage({ searchParams }: { searchParams: Sea
         {t('lede', { service: context.config.serviceName })}
       </SubHeading>
       <PasswordForm username={person.username} reported={flash.problems} secure={way} />
+      <OwnScript src="/password-strength.js" />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
+import { PasswordStrength } from '#app/_ui/password-strength.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
 import type { Flash } from '#lib/http/flash'
@@ -25,7 +26,7 @@ export function PasswordForm({ username, reported, secure }: PasswordFormProps) 
           type="password"
           autoComplete="new-password"
           autoFocus
-          help={t('help')}
+          help={<PasswordStrength>{t('help')}</PasswordStrength>}
           problem={problems.find(({ field }) => field === 'password')?.text}
         />
         <Checkbox name="browsers" label={t('browsers')} help={t('browsersHelp')} checked />

@@ -1,0 +1,22 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import styles from './password-strength.module.css'
+
+const texts = ['short', 'long', 'common', 'weak', 'fair', 'good', 'strong'] as const
+
+/** The rules for a new password; with a script, how strong the typed one is, as a bar and in words. */
+export function PasswordStrength({ children }: { children: ReactNode }) {
+  const t = useTranslations('passwordStrength')
+  return (
+    <>
+      {children}
+      <span
+        className={styles.strength}
+        data-strength-texts={JSON.stringify(Object.fromEntries(texts.map((one) => [one, t(one)])))}
+      >
+        <span className={styles.bar} aria-hidden="true" />
+        <span role="status" />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, expectAccessible, test } from './postern.ts'
+import { signUp } from './sign-in.ts'
+
+test('says while a new password is typed how strong it is, and again when it is saved', async ({ page, postern }) => {
+  await signUp(page, postern.accountUrl, '/account/security/password')
+  const says = page.locator('[data-strength-texts] [role=status]')
+  const field = page.locator('[name=password]')
+  await field.fill('short')
+  await expect(says).toHaveText('Too short: use at least 8 characters.')
+  await field.fill('password1')
+  await expect(says).toContainText('Too easy to guess')
+  await field.fill('p4ssw0rdp4ssw0rd')
+  await expect(says).toContainText('Weak.')
+  await expectAccessible(page)
+  await field.fill('')
+  await expect(says).toHaveText('')
+  await field.fill('another gate, another key')
+  await expect(says).toHaveText('Strong password.')
+  await expectAccessible(page)
+  await page.locator('#password-submit').click()
+  await expect(page.getByRole('status').first()).toContainText('Your password was saved')
+  await expect(page.getByRole('status').first()).toContainText('Strong password.')
+  expect(postern.logs()).not.toContain('another gate')
+  expect(postern.logs()).not.toContain('another+gate')
+})
+
+test('says it when the form is saved without script', async ({ browser, postern }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await signUp(page, postern.accountUrl, '/account/security/password')
+  await page.locator('[name=password]').fill('p4ssw0rdp4ssw0rd')
+  await page.locator('#password-submit').click()
+  await expect(page.getByText('Weak. Add a word or two')).toBeVisible()
+  await context.close()
+})

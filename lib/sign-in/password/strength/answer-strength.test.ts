@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { shareFlow } from '#lib/testing/browser/flow'
+import { answerStrength } from './answer-strength.ts'
+
+const start = shareFlow()
+
+async function setUp(headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) {
+  const { context } = await start()
+  const ask = async (fields: string | Record<string, string>) => {
+    const answer = await answerStrength(
+      context,
+      new Request(`${context.config.accountUrl}/password/strength`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-postern-client': '192.0.2.1', ...headers },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    return { status: answer.status, ...(await answer.json()) }
+  }
+  return { context, ask }
+}
+
+it.each([
+  ['', null],
+  ['short', 'short'],
+  ['x'.repeat(257), 'long'],
+  ['password1', 'common'],
+  ['ada-lovelace-1815', 'common'],
+  ['p4ssw0rdp4ssw0rd', 'weak'],
+  ['the gate stands ajar', 'strong'],
+])('says of “%s”: %s', async (password, strength) => {
+  const { ask } = await setUp()
+  expect(await ask({ password, username: 'ada-lovelace' })).toEqual({ status: 200, strength })
+})
+
+it('answers a form without fields, with repeated ones, and with a huge one', async () => {
+  const { ask } = await setUp()
+  expect(await ask({})).toEqual({ status: 200, strength: null })
+  expect((await ask('password=the+gate+stands+ajar&password=x')).status).toBe(200)
+  expect(await ask({ password: 'x'.repeat(30_000), username: 'y'.repeat(30_000) })).toEqual({
+    status: 200,
+    strength: 'long',
+  })
+})
+
+it.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}])(
+  'refuses a form of another site (%j)',
+  async (headers) => {
+    const { ask } = await setUp(headers as Record<string, string>)
+    expect(await ask({ password: 'the gate stands ajar' })).toEqual({ status: 403, problem: 'not_from_here' })
+  },
+)
+
+it('estimates no more than 300 in ten minutes for one network, and still says what would be refused', async () => {
+  const { context, ask } = await setUp()
+  expect((await ask({ password: 'the gate stands ajar' })).strength).toBe('strong')
+  for (let count = 0; count < 300; count++) await context.strengthLimit.fail('192.0.2.1')
+  expect((await ask({ password: 'the gate stands ajar' })).strength).toBeNull()
+  expect((await ask({ password: 'password1' })).strength).toBe('common')
+})
