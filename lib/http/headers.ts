@@ -16,6 +16,8 @@ export function pageHeaders(urls: Urls, nonce: string, development = false): Rec
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    // The letters of an evaluation, which are sandboxed; every other page of ours refuses to be in a frame.
+    "frame-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]

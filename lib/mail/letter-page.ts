@@ -5,7 +5,7 @@ type MailboxContext = { mailbox: Mailbox | undefined }
 
 /** GET /dev/inbox/html/ID: a letter's HTML in a sandbox, since mail of apps also arrives in this mailbox. */
 export const answerLetterHtml = (context: MailboxContext, request: Request): Response =>
-  answerContent('text/html', inboxFor(request.headers, context)?.find(idIn(request))?.html)
+  answerContent('text/html', inNewTabs(inboxFor(request.headers, context)?.find(idIn(request))?.html))
 
 /** GET /dev/inbox/source/ID: a letter as it was sent, with headers and signatures. */
 export const answerLetterSource = (context: MailboxContext, request: Request): Response =>
@@ -15,6 +15,9 @@ export const answerLetterSource = (context: MailboxContext, request: Request): R
 export const inboxFor = (headers: Pick<Headers, 'has'>, { mailbox }: MailboxContext): Mailbox | undefined =>
   headers.has(localHeader) ? mailbox : undefined
 
+/** The page of the letter shows its HTML in a frame, which our other pages refuse to be in. */
+const inNewTabs = (html: string | undefined) => html?.replace(/<head[^>]*>/i, '$&<base target="_blank">')
+
 const idIn = (request: Request) => Number(new URL(request.url).pathname.split('/').at(-1))
 
 function answerContent(type: string, content: string | undefined): Response {
@@ -23,7 +26,7 @@ function answerContent(type: string, content: string | undefined): Response {
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'content-security-policy':
-        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+        "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

@@ -28,7 +28,7 @@ async function setUp(settings: Record<string, string> = {}) {
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const metrics = makeMetrics()
-  const post = openPost(config.smtpUrl, config.mailFrom)
+  const post = openPost(config.smtpUrl, config)
   opened.push(() => {
     post.close()
     return mailbox.close()
@@ -91,6 +91,8 @@ describe.each(locales)('letters in %s', (locale) => {
       expect(shown).toEqual([{ name: '', address: to }])
       expect(header('content-language')).toBe(locale)
       expect(header('auto-submitted')).toBe('auto-generated')
+      expect(header('list-id')).toBe('"Postern" <letters.localhost>')
+      expect(header('reply-to')).toBeUndefined()
       expect(`${subject}${text}${html.replace(/<style>[^<]*<\/style>/, '')}`).not.toMatch(/[{}]|undefined|null/)
       expect(html).toContain(`<html lang="${locale}"`)
       expect(html).not.toMatch(/<(script|img|link|iframe|form)\b|\son\w+=|url\(/i)
@@ -111,6 +113,13 @@ describe.each(locales)('letters in %s', (locale) => {
     const golden = readFileSync(new URL(`./golden/${locale}.txt`, import.meta.url), 'utf8')
     expect(written.reverse().join('\n=====\n\n')).toBe(golden)
   })
+})
+
+it('names an address for answers where somebody reads them', async () => {
+  const { mailbox, letters } = await setUp({ MAIL_REPLY_TO: 'support@example.org' })
+  await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
+  const { replyTo } = await PostalMime.parse(mailbox.list()[0]?.raw ?? '')
+  expect(replyTo).toEqual([{ name: '', address: 'support@example.org' }])
 })
 
 it('does not advise to secure the inbox after a recovery by recovery code', async () => {
@@ -223,7 +232,7 @@ it('shows the HTML of a letter in a sandbox, to clients on this machine only', a
   const open = (box: Mailbox | undefined, id: string, headers: Record<string, string> = { 'x-postern-local': '1' }) =>
     answerLetterHtml({ mailbox: box }, new Request(`http://localhost:3001/dev/inbox/html/${id}`, { headers }))
   const shown = open(mailbox, '1')
-  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [\w-]+; default-src 'none'/)
   expect(await shown.text()).toContain('012345')
   for (const id of ['2', '0', '', 'x', '1e0'])
     expect([id, open(mailbox, id).status]).toEqual([id, id === '1e0' ? 200 : 404])

@@ -14,12 +14,23 @@ export type Post = { send(letter: Letter): Promise<void>; close(): void }
 // take longer than that: then the person reads that the letter was late, and it still arrives.
 const limits = { connectionTimeout: 5000, greetingTimeout: 4000, socketTimeout: 15_000 }
 
+/** Who writes: the author, the address for answers where somebody reads them, and the service. */
+export type Sender = { mailFrom: string; mailReplyTo: string | undefined; serviceName: string; accountUrl: string }
+
 /** Opens pooled connections to SMTP_URL (design §7); a process without pages may have no mail server. */
-export function openPost(smtpUrl: string | undefined, from: string): Post {
+export function openPost(smtpUrl: string | undefined, sender: Sender): Post {
+  const { mailFrom: from, mailReplyTo: replyTo, serviceName, accountUrl } = sender
   const transport: Transporter = createTransport(
     { ...(smtpUrl !== undefined && smtpOptions(smtpUrl)), pool: true, maxConnections: 4, ...limits } as object,
-    // Prevents automatic replies (RFC 3834 §5).
-    { from, headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } },
+    {
+      from,
+      // Without an address that somebody reads, an answer goes to the author, and the letter says that it is automatic.
+      ...(replyTo && { replyTo }),
+      // Names the stream of letters, so that a person can sort them (RFC 2919).
+      list: { id: { url: `letters.${new URL(accountUrl).hostname}`, comment: serviceName } },
+      // Prevents automatic replies (RFC 3834 §5).
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    },
   )
   return {
     async send({ to, subject, text, html, locale }) {

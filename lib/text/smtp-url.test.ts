@@ -24,9 +24,16 @@ async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
   return { ...server, logins }
 }
 
+const sender = {
+  mailFrom: 'postern@example.org',
+  mailReplyTo: undefined,
+  serviceName: 'Postern',
+  accountUrl: 'https://account.example.org',
+}
+
 /** Sends through both mail clients: a letter of the service and a message of the relay. */
 async function sendBoth(url: string) {
-  const post = openPost(url, 'postern@example.org')
+  const post = openPost(url, sender)
   const own = await post.send(words).then(
     () => 'sent',
     () => 'refused',

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { pageContext } from '#app/_page/page-context.ts'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { OwnScript } from '#app/_ui/own-script.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { inboxFor } from '#lib/mail/letter-page'
@@ -18,26 +19,34 @@ export default async function InboxPage() {
   return (
     <div className={styles.page}>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      {letters.length === 0 ? (
-        <EmptyState icon="mail" title={t('emptyTitle')}>
-          {t('emptyWhy')}
-        </EmptyState>
-      ) : (
-        <ol className={styles.letters}>
-          {letters.map(({ id, at, from, to, subject }) => (
-            <li key={id}>
-              <h2>
-                <a href={`/dev/inbox/${id}`} aria-describedby={`about-${id}`}>
-                  {subject || t('noSubject')}
-                </a>
-              </h2>
-              <p id={`about-${id}`}>
-                <bdi translate="no">{from}</bdi> → <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
-              </p>
-            </li>
-          ))}
-        </ol>
-      )}
+      <p role="status" data-new={t('new')} />
+      {/* Without a script, the page reloads by itself. */}
+      <noscript>
+        <meta httpEquiv="refresh" content="10" />
+      </noscript>
+      <div data-mailbox>
+        {letters.length === 0 ? (
+          <EmptyState icon="mail" title={t('emptyTitle')}>
+            {t('emptyWhy')}
+          </EmptyState>
+        ) : (
+          <ol className={styles.letters}>
+            {letters.map(({ id, at, from, to, subject }) => (
+              <li key={id}>
+                <h2>
+                  <a href={`/dev/inbox/${id}`} aria-describedby={`about-${id}`}>
+                    {subject || t('noSubject')}
+                  </a>
+                </h2>
+                <p id={`about-${id}`}>
+                  <bdi translate="no">{from}</bdi> → <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+      <OwnScript src="/inbox.js" />
     </div>
   )
 }

@@ -19,7 +19,7 @@ export async function sendLetter(
   if (to === undefined) return say('No letter was sent: no e-mail address is bound to the account.')
   // The mailbox of an evaluation is in the memory of the server, where a command cannot reach it.
   if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
-  const post = openPost(config.smtpUrl, config.mailFrom)
+  const post = openPost(config.smtpUrl, config)
   try {
     const sent = await write(composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post))
     if (!sent) say('The letter to the person could not be sent.')

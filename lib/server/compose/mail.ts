@@ -15,7 +15,7 @@ export async function openMail(base: Base) {
   const url = config.smtpUrl ?? mailbox?.url
   const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
   if (warning) log.warn(`SMTP_URL ${warning}`)
-  const post = openPost(url, config.mailFrom)
+  const post = openPost(url, config)
   const letters = composeLetters(base, post)
   const close = async () => {
     await letters.settled()

@@ -4,11 +4,12 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { pageContext } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Fold } from '#app/_ui/fold.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import styles from '#app/dev/inbox/inbox.module.css'
 import { inboxFor } from '#lib/mail/letter-page'
 
-/** One message of the evaluation's mailbox, as text; its HTML is a page of its own. */
+/** One message of the evaluation's mailbox: first its HTML in a sandbox, as its reader sees it, then its text. */
 export default async function LetterPage({ params }: { params: Promise<{ id: string }> }) {
   const mailbox = inboxFor(await headers(), await pageContext())
   const letter = mailbox?.find(Number((await params).id))
@@ -31,16 +32,18 @@ export default async function LetterPage({ params }: { params: Promise<{ id: str
           <TimeAgo at={at} />
         </dd>
       </dl>
-      <section className={styles.sheet} aria-labelledby="as-text">
-        <h2 id="as-text">{t('text')}</h2>
-        <pre>{text || t('noText')}</pre>
-      </section>
+      {html && (
+        <iframe
+          className={styles.letter}
+          title={t('html')}
+          src={`/dev/inbox/html/${id}`}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
+      )}
+      <Fold title={t('text')} open={!html}>
+        <pre className={styles.text}>{text || t('noText')}</pre>
+      </Fold>
       <p className={styles.ways}>
-        {html && (
-          <ButtonLink href={`/dev/inbox/html/${id}`} look="secondary">
-            {t('html')}
-          </ButtonLink>
-        )}
         <ButtonLink href={`/dev/inbox/source/${id}`} look="quiet">
           {t('source')}
         </ButtonLink>
