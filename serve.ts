@@ -134,7 +134,20 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
 }
 
-async function openDemo({ config }: Context, url: string): Promise<Server> {
+async function openDemo({ config, mailbox }: Context, url: string): Promise<Server> {
   const { startRelyingParty } = await import('#lib/server/demo/relying-party')
-  return startRelyingParty({ issuer: config.issuer, url, ...config.listen.demo })
+  const { openSender } = await import('#lib/server/demo/send-message')
+  const { issuer, accountUrl, teams, relayDomain, roles, listen } = config
+  return startRelyingParty({
+    issuer,
+    url,
+    ...listen.demo,
+    sendMessage: openSender(listen.relay),
+    ways: {
+      accountUrl,
+      hasInbox: mailbox !== undefined,
+      hasConsole: teams !== 'off',
+      relayDomain: roles.includes('relay') ? relayDomain : undefined,
+    },
+  })
 }

@@ -20,25 +20,25 @@ import {
   cancelledPage,
   endedPage,
   failedPage,
+  relayAddressOf,
   type SignedIn,
   signedInPage,
   signedOutHerePage,
   signedOutPage,
   startPage,
+  type Ways,
 } from './pages.ts'
 import { demoApp, signedOutPath } from './seed.ts'
+import type { SendMessage } from './send-message.ts'
 
 type Started = { state: string; nonce: string; verifier: string }
 /** `leaving` is the `state` of the last logout that this visitor was sent to. */
 type Visitor = { started?: Started; signedIn?: SignedIn; leaving?: string }
 
+type Demo = { issuer: string; url: string; sendMessage: SendMessage; ways: Ways }
+
 /** Starts an app that signs people in with a stock client library and discovery, as any server app does. */
-export async function startRelyingParty(options: {
-  issuer: string
-  url: string
-  host: string
-  port: number
-}): Promise<Server> {
+export async function startRelyingParty(options: Demo & { host: string; port: number }): Promise<Server> {
   const visitors = new Map<string, Visitor>()
   const server = createServer((incoming, outgoing) => {
     answer(options, visitors, incoming, outgoing).catch((fault: unknown) =>
@@ -62,7 +62,7 @@ function reasonOf(fault: unknown): string {
 }
 
 async function answer(
-  { issuer, url }: { issuer: string; url: string },
+  { issuer, url, sendMessage, ways }: Demo,
   visitors: Map<string, Visitor>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -74,7 +74,7 @@ async function answer(
   })
   switch (`${incoming.method} ${at.pathname}`) {
     case 'GET /':
-      return show(outgoing, visitor.signedIn ? signedInPage(visitor.signedIn) : startPage())
+      return show(outgoing, visitor.signedIn ? signedInPage(visitor.signedIn, ways) : startPage())
     case 'POST /signin':
       return go(outgoing, await startSignIn(client, visitor, url))
     case 'GET /callback':
@@ -82,6 +82,9 @@ async function answer(
       return go(outgoing, '/')
     case 'POST /refresh':
       return (await refresh(client, visitor)) ? go(outgoing, '/') : show(outgoing, endedPage())
+    case 'POST /message':
+      await writeTo(visitor, sendMessage, ways)
+      return go(outgoing, '/')
     case 'POST /signout':
       return go(outgoing, await signOut(client, visitor, url))
     case `GET ${signedOutPath}`:
@@ -125,6 +128,7 @@ async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
     idToken,
     userinfo: await fetchUserInfo(client, tokens.access_token, idToken?.sub ?? ''),
     refreshed: 0,
+    messages: 0,
   }
 }
 
@@ -141,6 +145,15 @@ async function refresh(client: Configuration, visitor: Visitor): Promise<boolean
   signedIn.tokens = tokens
   signedIn.refreshed++
   return true
+}
+
+/** Sends a message to the relay address that the visitor shared. */
+async function writeTo({ signedIn }: Visitor, sendMessage: SendMessage, ways: Ways) {
+  const to = signedIn && relayAddressOf(signedIn, ways)
+  if (!signedIn || to === undefined)
+    throw new Error('This app knows no relay address of yours. Sign in first, and hide your address.')
+  await sendMessage(to, (signedIn.userinfo as { name?: string }).name ?? 'you')
+  signedIn.messages++
 }
 
 function unlessEnded(fault: unknown): undefined {
