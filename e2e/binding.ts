@@ -36,14 +36,19 @@ export async function comeWithoutAddress(page: Page, postern: ServerProcess) {
   return { person, address: `${person.username}@example.org` }
 }
 
-/** Reads the latest e-mail to an address at /dev/inbox, as the person would, and returns its code. */
+/** Returns the code in the latest e-mail to an address. */
 export async function readCode(page: Page, address: string): Promise<string> {
+  return /^\s*(\d{6})$/m.exec(await readLetter(page, address))?.[1] ?? ''
+}
+
+/** Reads the latest e-mail to an address at /dev/inbox, as the person would. */
+export async function readLetter(page: Page, address: string): Promise<string> {
   const inbox = await page.context().newPage()
   await inbox.goto('/dev/inbox')
   await inbox.getByRole('listitem').filter({ hasText: address }).first().getByRole('link').click()
   const text = await inbox.locator('pre').textContent()
   await inbox.close()
-  return /^\s*(\d{6})$/m.exec(text ?? '')?.[1] ?? ''
+  return text ?? ''
 }
 
 /** Runs `press` and returns the URL that leads back to the app. Nothing listens at that URL. */

@@ -1,10 +1,11 @@
-import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
+import { readCode } from './binding.ts'
 import { inPairs } from './in-pairs.ts'
 import { signIn } from './sign-in.ts'
 import { walkAdmin } from './walk-admin.ts'
 import { walkApps } from './walk-apps.ts'
 import { walkConsole } from './walk-console.ts'
+import { walkEmail } from './walk-email.ts'
 import { walkFactors } from './walk-factors.ts'
 import { walkRelay } from './walk-relay.ts'
 import { password, requestOf, type Walk } from './walker.ts'
@@ -15,6 +16,7 @@ export async function walkEverywhere(walk: Walk) {
     entrance,
     binding,
     account,
+    walkEmail,
     walkConsole,
     walkRelay,
     walkAdmin,
@@ -71,16 +73,6 @@ async function binding({ page, keep, username }: Walk) {
   await keep('demo-app')
   await page.goto(asked)
   await keep('error-already-finished')
-}
-
-/** Returns the latest code sent to an address, from the evaluation's inbox. */
-async function readCode(page: Page, address: string): Promise<string> {
-  const inbox = await page.context().newPage()
-  await inbox.goto('/dev/inbox')
-  await inbox.getByRole('listitem').filter({ hasText: address }).first().getByRole('link').click()
-  const code = /^\s*(\d{6})$/m.exec((await inbox.locator('pre').textContent()) ?? '')?.[1] ?? ''
-  await inbox.close()
-  return code
 }
 
 async function account({ page, keep, username }: Walk) {

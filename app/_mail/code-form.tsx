@@ -9,7 +9,7 @@ import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 
 /** The form for a code of six digits, with a button for a new code. Enter submits the first button. */
-export function CodeForm({ verify, resend, hiddenFields, problems, resent, children }: CodeFormProps) {
+export function CodeForm({ verify, resend, hiddenFields, problems, resent, above, children }: CodeFormProps) {
   const t = useTranslations('bindEmail.code')
   return (
     <Form action={verify}>
@@ -20,6 +20,7 @@ export function CodeForm({ verify, resend, hiddenFields, problems, resent, child
         </Notice>
       )}
       <HiddenFields values={hiddenFields} />
+      {above}
       <CodeField
         label={t('label')}
         autoFocus
@@ -54,6 +55,8 @@ type CodeFormProps = {
   hiddenFields: Record<string, string>
   problems: Problem[]
   resent: boolean
+  /** Choices above the code, whose last digit sends the form. */
+  above?: ReactNode
   /** A link below the buttons. */
   children?: ReactNode
 }

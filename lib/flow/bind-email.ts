@@ -25,8 +25,8 @@ export const answerBindEmail = (context: BindingContext, request: Request): Prom
 
 /** POST /bind-email/verify: binds the address that the code proves, and returns to the dispatcher. */
 export const answerVerifyEmail = (context: BindingContext, request: Request): Promise<Response> =>
-  answerBinding(context, request, async ({ form, person, to }) => {
-    const problem = await bindAddress(context, request, { person, typed: form.get('code') })
+  answerBinding(context, request, async ({ form, current, to }) => {
+    const problem = await bindAddress(context, request, { current, typed: form.get('code') })
     return problem ? to('/bind-email/code', { form: 'bind-code', problems: [problem], kept: {} }) : to('/continue')
   })
 
@@ -43,6 +43,7 @@ export const answerResendEmail = (context: BindingContext, request: Request): Pr
 
 type Binding = {
   form: PageForm
+  current: NonNullable<Interaction['current']>
   person: NonNullable<Interaction['current']>['person']
   wished: string | undefined
   /** Redirects to a page of the flow with the sealed request and the result of the form. */
@@ -70,5 +71,5 @@ async function answerBinding(
     const page = pathWith(path, { request: sealed, ui_locales: wished })
     return flash ? goAndSay(context, request, page, flash) : goTo(page)
   }
-  return run({ form, person: current.person, wished, to })
+  return run({ form, current, person: current.person, wished, to })
 }

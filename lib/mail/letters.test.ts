@@ -41,14 +41,19 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
   const owner = { to, locale, username: 'ada' }
   const happened = { at, device: 'Firefox, Linux', address: '193.0.6.139' }
   const changes = Object.keys(messagesFor('en').letters.factorChanged) as FactorChange[]
+  const undo = { link: 'https://x.example/undo?key=k', until: new Date('2026-11-27T09:05:00Z') }
   const proof = { ...owner, team: 'Acme', page: '/console/teams/acme/domain', domain: 'acme.example' }
   return Promise.all([
     letters.codeToBind({ to, locale, code: '012345', minutes: 10 }),
     letters.codeToRecover({ ...owner, code: '012345', minutes: 10 }),
     letters.codeToConfirm({ ...owner, code: '012345', minutes: 10 }),
     letters.addressTaken(owner),
-    letters.addressChanged({ ...owner, ...happened }),
-    letters.addressRemoved({ ...owner, ...happened }),
+    letters.addressReserved({ to, locale, days: 7 }),
+    letters.addressChanged({ ...owner, ...happened, undo: undefined }),
+    letters.addressChanged({ ...owner, ...happened, undo }),
+    letters.addressRemoved({ ...owner, ...happened, undo }),
+    letters.addressRestored({ ...owner, ...happened }),
+    letters.addressReplaced({ ...owner, ...happened }),
     letters.passwordChanged({ ...owner, ...happened }),
     letters.newSignIn({ ...owner, ...happened }),
     letters.recovered({ ...owner, ...happened, by: 'letter', signOut: true, revoke: true }),

@@ -1,16 +1,21 @@
 import { chooseLocale, type Locale, type Messages, messagesFor } from '#lib/text/messages'
+import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
+import {
+  type AlertTexts,
+  alertWords,
+  type EventFacts,
+  type Facts,
+  type Format,
+  factsOf,
+  type Owner,
+  type Recipient,
+  type Send,
+  type Values,
+} from './letter-words.ts'
 import type { Post } from './post.ts'
 import { timeWriter } from './write-time.ts'
 
-/**
- * The address and language of a letter, and the time zone of the person's browser, UTC where it is unknown. Nothing is sent
- * without an address.
- */
-export type Recipient = { to: string | undefined; locale: string; timeZone?: string }
-type Owner = Recipient & { username: string }
-/** The time, device and network address of an event. */
-type EventFacts = { at: Date; device: string; address: string }
 type Recovered = Owner &
   EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
 type Code = { code: string; minutes: number }
@@ -56,9 +61,7 @@ export function makeLetters(needs: LetterNeeds) {
       send(to, 'codeToConfirm', (format) => codeWords(format, format.texts.codeToConfirm, to, to.username)),
     /** To the owner of a bound address that another account wants to bind. */
     addressTaken: (owner: Owner) => alert(owner, 'addressTaken'),
-    /** To the previous address. */
-    addressChanged: (owner: Owner & EventFacts) => alert(owner, 'addressChanged', factsOf(owner)),
-    addressRemoved: (owner: Owner & EventFacts) => alert(owner, 'addressRemoved', factsOf(owner)),
+    ...addressLetters(send),
     passwordChanged: (owner: Owner & EventFacts) => alert(owner, 'passwordChanged', factsOf(owner)),
     newSignIn: (owner: Owner & EventFacts) => alert(owner, 'newSignIn', factsOf(owner)),
     recovered: (owner: Recovered) => send(owner, 'recovered', (format) => recoveredWords(format, owner)),
@@ -95,8 +98,6 @@ export function makeLetters(needs: LetterNeeds) {
     },
   }
 }
-
-type Send = (to: Recipient, name: keyof Messages['letters'], write: (format: Format) => Words) => Promise<boolean>
 
 /** Letters that name the day on which an account is deleted: because its owner asked, or the operator. */
 const deletionLetters = (send: Send) => {
@@ -154,17 +155,7 @@ const teamDomain =
       }
     })
 
-type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
-type Values = Record<string, string>
-/** The texts of one language, and how values are written in it. */
-type Format = {
-  texts: Messages['letters']
-  fill(text: string, values?: Values): string
-  time(at: Date): string
-  place(address: string): string
-  accountUrl: string
-}
-type AlertTexts = { subject: string; heading: string; what: string; notYou: string }
+type Alert = 'addressTaken' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type CodeTexts = AlertTexts & { valid: string }
 
 async function deliver(
@@ -214,27 +205,6 @@ function codeWords({ texts, fill }: Format, own: CodeTexts, { code, minutes }: C
   }
 }
 
-type Facts = (format: Format) => [string, string][]
-
-function alertWords(
-  format: Format,
-  { username }: Owner,
-  own: AlertTexts,
-  { facts, values }: { facts?: Facts | undefined; values?: Values },
-): Words {
-  const { texts, fill, accountUrl } = format
-  const known = { username, ...values }
-  return {
-    subject: fill(own.subject, known),
-    heading: fill(own.heading, known),
-    paragraphs: [fill(own.what, known)],
-    facts: facts?.(format) ?? [],
-    warning: fill(own.notYou, known),
-    action: { label: fill(texts.action), url: `${accountUrl}/account/security` },
-    small: [fill(texts.about, known), fill(texts.automatic)],
-  }
-}
-
 /**
  * Returns the words of the letter about a recovery: the access that it ended or kept, and the proof that an attacker
  * must have had, such as the inbox or a recovery code.
@@ -249,13 +219,3 @@ function recoveredWords(format: Format, owner: Recovered): Words {
   if (!owner.removesSecondFactor) ended.push(remains)
   return { ...all, paragraphs: [...all.paragraphs, ...ended] }
 }
-
-const factsOf =
-  ({ at, device, address }: EventFacts): Facts =>
-  ({ texts, time, place }) =>
-    [
-      [texts.facts.when, time(at)],
-      [texts.facts.device, device],
-      [texts.facts.place, place(address)],
-      [texts.facts.address, address],
-    ].filter((fact): fact is [string, string] => fact[1] !== '')

@@ -21,6 +21,7 @@ export type ActivityKind =
   | 'email_bound'
   | 'email_changed'
   | 'email_removed'
+  | 'email_restored'
   | 'profile_changed'
   | 'picture_changed'
   | 'consent_given'

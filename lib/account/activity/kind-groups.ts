@@ -32,6 +32,7 @@ const groupOf: Record<ActivityKind, 'sign_ins' | 'security' | 'apps' | 'mail' | 
   email_bound: 'mail',
   email_changed: 'mail',
   email_removed: 'mail',
+  email_restored: 'mail',
   alias_off: 'mail',
   alias_on: 'mail',
   new_apps_regular: 'mail',

@@ -7,6 +7,8 @@ export type PersonalData = {
   waitingEmails: Record<string, unknown>[]
   /** Addresses that were bound before. */
   formerEmails: Record<string, unknown>[]
+  /** Changes of the bound address that could be undone, for some days. */
+  emailChanges: Record<string, unknown>[]
   /** The times at which mail to the bound address bounced. */
   returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]

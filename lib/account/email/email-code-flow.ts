@@ -7,6 +7,7 @@ import { pageLanguage } from '#lib/http/language'
 import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from './email-code.ts'
 import { beginBindingLetter, beginConfirmationLetter } from './letter-throttle.ts'
 import type { EmailStore } from './store.ts'
+import { undoDays } from './undo.ts'
 
 /** The parts of every handler, and the stores that sending and checking codes needs. */
 export type EmailContext = AccountContext & { emails: EmailStore; attempts: AttemptStore }
@@ -60,7 +61,7 @@ async function sendNewCode(context: EmailContext, request: Request, asked: Asked
 }
 
 async function sendLetter(
-  { emails, letters }: EmailContext,
+  { emails, letters, now }: EmailContext,
   request: Request,
   { person, purpose, address, wished }: Asked,
   code: string,
@@ -71,7 +72,11 @@ async function sendLetter(
   // "Addresses").
   const owner = await emails.findOwner(address)
   if (owner) return letters.addressTaken({ ...owner, to: address })
-  return letters.codeToBind({ ...content, locale: pageLanguage(request, wished || person.pageLanguage) })
+  const stranger = { to: address, locale: pageLanguage(request, wished || person.pageLanguage) }
+  // The letter does not name the account: someone else may read the inbox now.
+  if (await emails.isReserved(address, person.id, now()))
+    return letters.addressReserved({ ...stranger, days: undoDays })
+  return letters.codeToBind({ ...content, ...stranger })
 }
 
 /** Checks a typed code; returns the address that it proves, or the problem with it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emailCodeStore } from '#lib/db/account/email-code-store'
+import { emailCodeStore } from '#lib/db/email/email-code-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
 import { onBothDatabases } from '#lib/testing/process/databases'

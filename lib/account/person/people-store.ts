@@ -29,7 +29,10 @@ export type PeopleStore = {
   /** Finds a person by folded username or address; counts the sessions and codes that are valid at that time. */
   find(name: { username: string } | { email: string }, now: Date): Promise<PersonDetails | undefined>
   /** Creates a person without a password. */
-  create(person: NewPerson, recorded: Recorded): Promise<'created' | 'username taken' | 'email taken'>
+  create(
+    person: NewPerson,
+    recorded: Recorded,
+  ): Promise<'created' | 'username taken' | 'email taken' | 'email reserved'>
   /** Returns all usernames, to suggest one for a mistyped name. */
   names(): Promise<string[]>
   /** Disables (a time) or enables (null) an account; false for an unknown username. */

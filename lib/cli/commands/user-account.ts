@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { graceDays } from '#lib/account/data/deletion'
+import { undoDays } from '#lib/account/email/undo'
 import { username as usernameRule } from '#lib/account/person/login-name'
 import { email, profileFields } from '#lib/account/person/person-rules'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
@@ -52,6 +53,10 @@ function create(call: Call): Promise<Answer> {
     const outcome = await makePeopleStore(prisma).create(person, recorded(call))
     if (outcome === 'username taken') throw new Refusal(`There is an account ${person.username} already.`)
     if (outcome === 'email taken') throw new Refusal('The address of --email belongs to another account.')
+    if (outcome === 'email reserved')
+      throw new Refusal(
+        `The address of --email belonged to another account less than ${undoDays} days ago, which can take it back. Wait, or leave --email out.`,
+      )
     const linked = { personId: person.id, passwordHash: undefined, removesSecondFactor: false }
     const link = await makeOperatorLink({ secrets, accountUrl: config.accountUrl, now: call.now }, linked)
     const { username } = person

@@ -1,5 +1,6 @@
 import type { Recorded } from '#lib/account/activity/recorded'
 import type { NewPerson, NewPicture, PeopleStore, PersonDetails } from '#lib/account/person/people-store'
+import { AddressReserved, refuseReserved } from '#lib/db/email/previous-address'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
@@ -78,10 +79,12 @@ async function create(prisma: Prisma, person: NewPerson, recorded: Recorded) {
   try {
     await prisma.$transaction(async (tx) => {
       await tx.person.create({ data: { ...unset, ...person, ...times } })
+      if (person.email !== null) await refuseReserved(tx, person.email, { personId: person.id, now: recorded.at })
       await recordAct(tx, person.id, 'created', recorded)
     })
     return 'created'
   } catch (fault) {
+    if (fault instanceof AddressReserved) return 'email reserved'
     if (!isUniqueConflict(fault)) throw fault
     const isNameTaken = (await prisma.person.count({ where: { username: person.username } })) > 0
     return isNameTaken ? 'username taken' : 'email taken'

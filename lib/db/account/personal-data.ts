@@ -14,6 +14,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       picture: await readPicture(prisma, person.avatarFile),
       waitingEmails: person.emailCodes,
       formerEmails: person.formerEmails,
+      emailChanges: person.emailChanges,
       returnedMail: person.returnedMails.map(({ at }) => at),
       identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
       teamTokens: [...person.teamTokens, ...person.registrationTokens].map(withTeamName),
@@ -176,6 +177,10 @@ const everything = {
     orderBy: newestFirst,
   },
   formerEmails: { select: { address: true, until: true }, orderBy: { until: 'desc' } },
+  emailChanges: {
+    select: { oldAddress: true, newAddress: true, changedAt: true, expiresAt: true, undoneAt: true },
+    orderBy: { changedAt: 'desc' },
+  },
   returnedMails: { select: { at: true }, orderBy: { at: 'desc' } },
   aliases: {
     select: {

@@ -34,6 +34,7 @@ export const expiries: Expiry[] = [
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },
   // The delay before the next code depends on expired codes for up to an hour.
   { table: 'EmailCode', key: ['personId', 'purpose'], column: 'expiresAt', keep: hour },
+  { table: 'EmailChange', key: ['id'], column: 'expiresAt' },
   // For 30 days, a visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
   { table: 'TeamInvitation', key: ['id'], column: 'expiresAt' },

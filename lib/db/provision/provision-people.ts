@@ -1,4 +1,5 @@
 import type { DeclaredPerson } from '#lib/account/person/people-file'
+import { findReserved, refuseReserved } from '#lib/db/email/previous-address'
 import { recordAct } from '#lib/db/operators/operator-acts'
 import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
@@ -12,19 +13,23 @@ export async function planPeople(reader: Writer, people: DeclaredPerson[], tools
   const emails = people.flatMap((person) => person.email ?? [])
   const bound = await reader.person.findMany({ where: { email: { in: emails } }, select: { email: true } })
   const taken = new Set(bound.map((row) => row.email))
+  const reserved = new Set(await findReserved(reader, emails, { personId: '', now: tools.now }))
   return joinPlans(
     people.map((person) => {
       const before = known.get(person.username)
-      return before ? planUpdate(person, before, tools) : planCreation(person, taken, tools)
+      return before ? planUpdate(person, before, tools) : planCreation(person, { taken, reserved }, tools)
     }),
   )
 }
 
 type Known = Awaited<ReturnType<Writer['person']['findMany']>>[number]
 
+/** Addresses that other accounts have, or can take back. */
+type Unavailable = { taken: Set<string | null>; reserved: Set<string> }
+
 const unset = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
 
-function planCreation(person: DeclaredPerson, taken: Set<string | null>, tools: Tools): Partial<Plan> {
+function planCreation(person: DeclaredPerson, { taken, reserved }: Unavailable, tools: Tools): Partial<Plan> {
   const { path, username, password, email = null, profile } = person
   const { now, random, passwordHashes } = tools
   const missing = {
@@ -32,7 +37,12 @@ function planCreation(person: DeclaredPerson, taken: Set<string | null>, tools: 
     message: `is missing: ${username} does not exist yet and needs one to sign in`,
   }
   const used = { path: `${path}.email`, message: 'belongs to another account' }
-  const problems = [...(password === undefined ? [missing] : []), ...(email !== null && taken.has(email) ? [used] : [])]
+  const kept = { path: `${path}.email`, message: 'belonged to another account until lately, which can take it back' }
+  const problems = [
+    ...(password === undefined ? [missing] : []),
+    ...(email !== null && taken.has(email) ? [used] : []),
+    ...(email !== null && reserved.has(email) ? [kept] : []),
+  ]
   if (problems.length > 0 || password === undefined) return { problems }
   const data = { ...unset, ...profile, username, email }
   const fields = ['username', 'password', ...(email === null ? [] : ['email']), ...Object.keys(profile)]
@@ -48,6 +58,7 @@ function planCreation(person: DeclaredPerson, taken: Set<string | null>, tools: 
           const id = random(16).toString('base64url')
           const times = { passwordSetAt: now, profileUpdatedAt: now, createdAt: now }
           await writer.person.create({ data: { ...data, id, passwordHash, ...times } })
+          if (email !== null) await refuseReserved(writer, email, { personId: id, now })
           await recordAct(writer, id, 'created', byFile(tools))
         },
       },

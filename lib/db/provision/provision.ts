@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DeclaredPerson } from '#lib/account/person/people-file'
 import type { DeclaredTeam } from '#lib/apps/teams-file'
+import { AddressReserved } from '#lib/db/email/previous-address'
 import { type Database, isUniqueConflict } from '#lib/db/engine/client'
 import { writeTeamActs } from './provision-acts.ts'
 import { planApis } from './provision-apis.ts'
@@ -51,8 +52,9 @@ export async function writeProvision(
   try {
     if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })
   } catch (fault) {
-    // Another transaction wrote the same unique value first; PostgreSQL lets two transactions plan at once.
-    if (isUniqueConflict(fault)) throw new ChangedMeanwhile()
+    // Another transaction wrote the same unique value first, or gave up an address; PostgreSQL lets two transactions plan
+    // at once.
+    if (isUniqueConflict(fault) || fault instanceof AddressReserved) throw new ChangedMeanwhile()
     throw fault
   }
   return secrets

@@ -47,8 +47,9 @@ async function endAllSessions(prisma: Prisma, now: Date): Promise<number> {
 }
 
 /**
- * Removes pushed requests, e-mail codes, trials and waiting removals of second factors. A person who asked for deletion may have cancelled it after
- * the backup, so the deletion waits for seven more days.
+ * Removes pushed requests, e-mail codes, trials and waiting removals of second factors. A person who asked for deletion may
+ * have cancelled it after the backup, so the deletion waits for seven more days. Changes of addresses stay: an undo after the
+ * backup is lost, and its link must work again.
  */
 async function removeShortLived(tx: Sql.TransactionClient, now: Date): Promise<void> {
   await tx.pushedRequest.deleteMany()

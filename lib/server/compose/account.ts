@@ -1,7 +1,7 @@
 import type { ConnectionStore } from '#lib/account/connected-apps/connection'
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
-import type { EmailStore } from '#lib/account/email/store'
+import type { EmailStore, EmailUndoStore } from '#lib/account/email/store'
 import type { OwnAliasStore } from '#lib/account/hide-my-email/store'
 import type { ProfileStore } from '#lib/account/profile/profile'
 import type { PictureStore } from '#lib/account/profile/serve-picture'
@@ -9,12 +9,13 @@ import type { SessionsStore } from '#lib/account/sessions/store'
 import { sessionDays } from '#lib/account/signed-in/session'
 import { connectionStore } from '#lib/db/account/connection-store'
 import { deletionStore } from '#lib/db/account/deletion-store'
-import { emailStore } from '#lib/db/account/email-store'
 import { hideMyEmailStore } from '#lib/db/account/hide-my-email-store'
 import { personalDataStore } from '#lib/db/account/personal-data'
 import { pictureStore } from '#lib/db/account/picture-store'
 import { profileStore } from '#lib/db/account/profile-store'
 import { sessionsStore } from '#lib/db/account/sessions-store'
+import { emailStore } from '#lib/db/email/email-store'
+import { emailUndoStore } from '#lib/db/email/email-undo-store'
 import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import type { Parts } from './parts.ts'
 
@@ -28,6 +29,7 @@ export type AccountStores = {
   deletions: DeletionStore
   personalData: PersonalDataStore
   emails: EmailStore
+  emailUndos: EmailUndoStore
 }
 
 /** Composes the stores of the account pages; `nudge` delivers what a change has queued. */
@@ -40,4 +42,5 @@ export const composeAccount = ({ config, database: { prisma } }: Parts, nudge: (
   deletions: deletionStore(prisma, nudge, deletionJournal(config.deletionJournal)),
   personalData: personalDataStore(prisma),
   emails: emailStore(prisma),
+  emailUndos: emailUndoStore(prisma, nudge),
 })

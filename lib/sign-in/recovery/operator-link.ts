@@ -1,14 +1,10 @@
-import { addressFrom } from '#lib/account/activity/activity'
-import { networkCounters, openAttempt } from '#lib/account/throttle/attempt'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { sha256 } from '#lib/crypto/hash'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { readDestination } from '#lib/flow/destination'
-import { browserOf } from '#lib/http/cookies'
 import { goAndSay } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import { passwordMark } from '#lib/sign-in/password/password-mark'
-import { networkOf } from '#lib/text/network'
+import { beginLink } from '#lib/sign-in/throttle/link-throttle'
 import { askNewPassword, type RecoveryContext } from './recovery-step.ts'
 
 /** Minutes for which an operator's link works. */
@@ -51,10 +47,7 @@ export async function answerOperatorLink(context: RecoveryContext, request: Requ
       problems: [problem],
       kept: {},
     })
-  const address = addressFrom(request)
-  const { hash } = browserOf(context, request)
-  const attempt = openAttempt(context, `failures:link:${sha256(`${networkOf(address)} ${hash}`)}`)
-  await attempt.take(...networkCounters('links', address, { free: 30, longest: 60, window: 3600, forgives: true }))
+  const attempt = await beginLink(context, request)
   if (attempt.wait() > 0) return refuse({ code: 'slow_down', wait: attempt.wait() })
   const link = await openLink(context, new URL(request.url).searchParams.get('key') ?? '')
   if (!link) {

@@ -3,15 +3,13 @@ import { type Destination, destinationFields, receiveSignInForm } from '#lib/flo
 import { setCookie } from '#lib/http/cookies'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
-import { digitsOf, matchTotp } from '#lib/sign-in/authenticator/totp'
-import { findTotpSecret, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import type { SignInContext } from '#lib/sign-in/context'
 import { establishSession } from '#lib/sign-in/establish-session'
 import type { RecoveryContext } from '#lib/sign-in/recovery/recovery-step'
 import { resetPassword } from '#lib/sign-in/recovery/reset-password'
-import { foldRecoveryCode, spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 import { beginFactorAttempt } from './factor-throttle.ts'
-import { type Pending, readPending } from './pending.ts'
+import { readPending } from './pending.ts'
+import { spendCode } from './spend-code.ts'
 
 type Problem = Flash['problems'][number]
 
@@ -30,7 +28,7 @@ export async function answerTwoFactor(context: RecoveryContext, request: Request
   const { personId, said, reset } = pending
   const attempt = await beginFactorAttempt(context, request, personId)
   if (attempt.wait() > 0) return backToPassword({ code: 'wait', wait: attempt.wait() })
-  if (!(await attempt.look(() => isRight(context, request, pending, typed)))) {
+  if (!(await attempt.look(() => spendCode(context, request, personId, typed)))) {
     const wait = await attempt.failed()
     await noteFailure(context, request, personId)
     return wait > 0 ? backToPassword({ code: 'wait', wait }) : askAgain({ field: 'code', code: 'code_wrong' })
@@ -41,21 +39,6 @@ export async function answerTwoFactor(context: RecoveryContext, request: Request
   const proven = person && { person, reset, secondFactor: true }
   const answer = proven && (await resetPassword(context, request, destination, proven))
   return answer ?? backToPassword({ code: 'two_factor_expired' })
-}
-
-/** Spends the typed code; of concurrent requests with one code, one succeeds. */
-async function isRight(context: SignInContext, request: Request, { personId }: Pending, typed: string) {
-  const now = context.now()
-  if (digitsOf(typed).length === 6) {
-    const secret = await findTotpSecret(context, personId)
-    const step = secret && matchTotp(secret, typed, now)
-    if (!secret || step === undefined) return false
-    return context.factors.spendTotpStep(personId, step, await sealStoredTotp(context, personId, secret))
-  }
-  if (foldRecoveryCode(typed) === undefined) return false
-  if (!(await spendRecoveryCode(context.factors, personId, typed, now))) return false
-  await context.activity.record(personId, { at: now, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
-  return true
 }
 
 /** Records a wrong code for the owner: the first proof was right. */

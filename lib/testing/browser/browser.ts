@@ -26,6 +26,7 @@ import { answerContinue } from '#lib/flow/continue'
 import { answerLogout } from '#lib/flow/logout'
 import { openProblem } from '#lib/http/problem-page'
 import type { Context } from '#lib/server/compose/context'
+import { answerEmailUndo } from '#lib/sign-in/email-undo/undo-email-change'
 import { answerOfferedPasskey, answerOfferLater } from '#lib/sign-in/passkey/offer-passkey'
 import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
 import { answerPasswordChange } from '#lib/sign-in/password/change-password'
@@ -71,6 +72,7 @@ const handlers: Record<string, Handler> = {
   'POST /passkey/offer/later': answerOfferLater,
   'POST /signin/forget': answerForget,
   'POST /two-factor/submit': answerTwoFactor,
+  'POST /undo-email/submit': answerEmailUndo,
   'POST /choose/submit': answerChoice,
   'POST /consent/submit': answerConsent,
   'POST /bind-email/submit': answerBindEmail,

@@ -19,7 +19,8 @@ export function ActivityLine({ activity, id, mayDeny }: { activity: Activity; id
   const format = useFormatter()
   const scopes = useScopeNames(detail.scopes?.split(' ') ?? [], detail.email)
   const recovery = useRecoveryParts()
-  const parts = kind === 'recovered' ? format.list(recovery(detail), { type: 'unit' }) : format.list(scopes)
+  const hasParts = kind === 'recovered' || kind === 'email_restored'
+  const parts = hasParts ? format.list(recovery(detail), { type: 'unit' }) : format.list(scopes)
   const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
   // Events of the relay have no device.
   const byPerson = device !== '' || address !== ''
@@ -93,6 +94,7 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   email_bound: { icon: 'mail' },
   email_changed: { icon: 'mail' },
   email_removed: { icon: 'mail' },
+  email_restored: { icon: 'attention', grave: true },
   profile_changed: { icon: 'person' },
   picture_changed: { icon: 'person' },
   consent_given: { icon: 'app' },

@@ -6,6 +6,7 @@ import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
+import { undoDays } from '#lib/account/email/undo'
 import { BoundAddress } from './bound-address.tsx'
 
 /** The bound address, and links to change or remove it (spec §2.7). */
@@ -24,7 +25,8 @@ export default async function EmailPage() {
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
       {done && (
         <Notice kind="success" live title={t(`done.${done}`)}>
-          {done === 'changed' && t('done.changedWhy')}
+          {done.endsWith('for_good') && t('done.forGoodWhy')}
+          {(done === 'changed' || done === 'removed') && t('done.changedWhy', { days: undoDays })}
         </Notice>
       )}
       {confirmation.done === 'confirmed' && (
@@ -48,7 +50,7 @@ export default async function EmailPage() {
   )
 }
 
-const outcomes = ['bound', 'changed', 'removed'] as const
+const outcomes = ['bound', 'changed', 'changed_for_good', 'removed', 'removed_for_good'] as const
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('email'))('title') }

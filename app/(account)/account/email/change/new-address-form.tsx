@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { Address } from '#app/_mail/address.tsx'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
@@ -9,13 +10,18 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new address; it is bound once its code is entered. */
-export function NewAddressForm({ address, reported }: { address: string; reported: Flash['problems'] }) {
+export function NewAddressForm({ current, address, reported }: NewAddressFormProps) {
   const t = useTranslations('email')
   const words = useTranslations('bindEmail')
   const problems = useAddressProblems(reported)
   return (
     <Form action="/account/email/submit">
       <ProblemSummary problems={problems} />
+      {current !== undefined && (
+        <p>
+          {t('current')} <Address>{current}</Address>
+        </p>
+      )}
       <Field
         label={t('newAddress')}
         name="address"
@@ -36,4 +42,12 @@ export function NewAddressForm({ address, reported }: { address: string; reporte
       </Actions>
     </Form>
   )
+}
+
+type NewAddressFormProps = {
+  /** The bound address. */
+  current: string | undefined
+  /** What the person typed before. */
+  address: string
+  reported: Flash['problems']
 }

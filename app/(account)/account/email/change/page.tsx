@@ -14,7 +14,7 @@ export default async function ChangeEmailPage() {
     <>
       <PageHeading title={t(person.email ? 'editTitle' : 'add')}>{t(person.email ? 'editWhy' : 'noneWhy')}</PageHeading>
       <Card>
-        <NewAddressForm address={flash.kept.address ?? ''} reported={flash.problems} />
+        <NewAddressForm current={person.email} address={flash.kept.address ?? ''} reported={flash.problems} />
       </Card>
     </>
   )

@@ -29,7 +29,13 @@ export default async function EmailCodePage() {
         <a href="/account/email/change">{t('change')}</a>
       </PageHeading>
       <Card>
-        <AddressCodeForm reported={flash.problems} resent={flash.done === 'resent'} />
+        <AddressCodeForm
+          before={person.email}
+          after={code.address}
+          reported={flash.problems}
+          resent={flash.done === 'resent'}
+          isLost={flash.kept.lost === '1'}
+        />
       </Card>
       <EvaluationInbox />
     </>

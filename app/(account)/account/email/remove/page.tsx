@@ -9,16 +9,20 @@ import { RemovalForm } from './removal-form.tsx'
 
 /** Explains what the person loses without an address, and lists the apps that rely on it. */
 export default async function RemoveEmailPage() {
-  const { context, person } = await readAccountPage('/account/email/remove', { fresh: true })
+  const { context, person, flashOf } = await readAccountPage('/account/email/remove', { fresh: true })
   if (person.email === undefined) redirect('/account/email')
-  const [apps, t] = await Promise.all([context.emails.appsWithAddress(person.id), getTranslations('email')])
+  const [apps, flash, t] = await Promise.all([
+    context.emails.appsWithAddress(person.id),
+    flashOf('email-remove'),
+    getTranslations('email'),
+  ])
   return (
     <>
       <PageHeading title={t('removeTitle')} />
       {apps.length > 0 ? (
         <AppsInTheWay apps={await Promise.all(apps.map(inPageLanguage))} issuer={context.config.issuer} />
       ) : (
-        <RemovalForm address={person.email} />
+        <RemovalForm address={person.email} isLost={flash.kept.lost === '1'} />
       )}
     </>
   )

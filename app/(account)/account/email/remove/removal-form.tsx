@@ -5,15 +5,17 @@ import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
+import { LostInbox } from '#app/(account)/account/email/lost-inbox.tsx'
 
 /** Asks for confirmation and explains what the person loses and keeps. */
-export function RemovalForm({ address }: { address: string }) {
+export function RemovalForm({ address, isLost }: { address: string; isLost: boolean }) {
   const t = useTranslations('email')
   return (
     <Card title={t.rich('removeHeading', { address, who: (text) => <Address>{text}</Address> })}>
       <p>{t('removeLost')}</p>
       <p>{t('removeStays')}</p>
       <Form action="/account/email/remove/submit">
+        <LostInbox address={address} isLost={isLost} />
         <Actions>
           <Button type="submit" id="email-remove" look="danger" busyText={t('removeBusy')}>
             {t('removeSubmit')}

@@ -1,8 +1,8 @@
 import type { Account, EmailStore } from '#lib/account/email/store'
 import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
-import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { emailCodeStore } from './email-code-store.ts'
+import { AddressReserved, findReserved, leaveBehind, refuseReserved, storeUndo } from './previous-address.ts'
 
 /** Stores bound addresses and the codes that prove them (specification §2.7). */
 export const emailStore = (prisma: Prisma): EmailStore => ({
@@ -16,19 +16,26 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
     const row = await prisma.person.findUnique({ where: { email: address }, select: account })
     return row ? accountOf(row) : undefined
   },
-  async bindAddress(personId, { address, before, now }) {
+  async isReserved(address, personId, now) {
+    return (await findReserved(prisma, [address], { personId, now })).length > 0
+  },
+  async bindAddress(personId, { address, before, now, undo }) {
     try {
       const bound = await prisma.$transaction(async (tx) => {
         const where = { id: personId, email: before ?? null }
         const { count } = await tx.person.updateMany({ where, data: { email: address, mailPausedAt: null } })
         if (count === 0) return false
+        await refuseReserved(tx, address, { personId, now })
         await tx.formerEmail.deleteMany({ where: { personId, address } })
-        if (before !== undefined) await leaveBehind(tx, personId, before, now)
+        if (before === undefined) return true
+        const previous = { address: before, replacedBy: address, now }
+        await leaveBehind(tx, personId, previous)
+        await storeUndo(tx, personId, previous, undo)
         return true
       })
       return bound ? 'bound' : 'moved'
     } catch (fault) {
-      if (!isUniqueConflict(fault)) throw fault
+      if (!isUniqueConflict(fault) && !(fault instanceof AddressReserved)) throw fault
       return 'taken'
     }
   },
@@ -49,27 +56,19 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
       return count === 1
     })
   },
-  removeAddress(personId, address, now) {
+  removeAddress(personId, { address, now, undo }) {
     return prisma.$transaction(async (tx) => {
       // The condition is part of the statement, so that a concurrent consent that shares the address blocks the removal.
       const where = { id: personId, email: address, consents: { none: sharing } }
       const { count } = await tx.person.updateMany({ where, data: { email: null, mailPausedAt: null } })
-      if (count === 1) await leaveBehind(tx, personId, address, now)
-      return count === 1
+      if (count === 0) return false
+      const previous = { address, replacedBy: '', now }
+      await leaveBehind(tx, personId, previous)
+      await storeUndo(tx, personId, previous, undo)
+      return true
     })
   },
 })
-
-/**
- * Requires that the transaction has locked the person's row, so that no other transaction changes their addresses.
- */
-async function leaveBehind(tx: Sql.TransactionClient, personId: string, address: string, until: Date): Promise<void> {
-  await tx.formerEmail.deleteMany({ where: { personId, address } })
-  // The row has no expiry: the relay hides former addresses too, and a reply may quote one after years.
-  await tx.formerEmail.create({ data: { personId, address, until } })
-  // Bounces of the old address do not count against the new one.
-  await tx.returnedMail.deleteMany({ where: { personId } })
-}
 
 const sharing = { emailChoice: { not: 'none' } }
 const account = { id: true, username: true, email: true, locale: true }

@@ -6,6 +6,7 @@ import { emailStore } from './email-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const everything = { secondFactor: false, signOut: true, revoke: true }
+const undo = { sessionId: '', undoHash: undefined, expiresAt: new Date('2026-11-27T10:00:00Z') }
 const later = new Date('2026-11-21T10:00:00Z')
 
 onBothDatabases('bound addresses', (open) => {
@@ -30,7 +31,7 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, emails, ada, bob } = await setUp()
     await prisma.person.updateMany({ data: { email: null } })
     const tries = [ada, bob, ada, bob, ada, bob, ada, bob].map((id) =>
-      emails.bindAddress(id, { address: 'x@example.org', before: undefined, now }),
+      emails.bindAddress(id, { address: 'x@example.org', before: undefined, now, undo }),
     )
     const answers = await Promise.all(tries)
     expect(answers.filter((answer) => answer === 'bound')).toHaveLength(1)
@@ -39,12 +40,14 @@ onBothDatabases('bound addresses', (open) => {
 
   it('changes the address only if it has not changed since it was read', async () => {
     const { emails, ada, bob, emailOf } = await setUp()
-    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })).toBe(
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now, undo })).toBe(
       'moved',
     )
-    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: undefined, now })).toBe('moved')
-    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: undefined, now })).toBe('taken')
-    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now })).toBe('bound')
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: undefined, now, undo })).toBe('moved')
+    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: undefined, now, undo })).toBe('taken')
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now, undo })).toBe(
+      'bound',
+    )
     expect([await emailOf('ada'), await emailOf('bob')]).toEqual(['new@example.org', null])
   })
 
@@ -63,14 +66,14 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, emails, ada, emailOf } = await setUp()
     const consent = { personId: ada, appId: web.client_id, granted: 'openid email', declined: '' }
     await prisma.consent.create({ data: { ...consent, emailChoice, createdAt: now, updatedAt: now } })
-    expect(await emails.removeAddress(ada, 'ada@example.org', now)).toBe(false)
+    expect(await emails.removeAddress(ada, { address: 'ada@example.org', now, undo })).toBe(false)
     expect(await emails.appsWithAddress(ada)).toEqual([
       { id: web.client_id, name: web.name, names: {}, logoFile: undefined },
     ])
     await prisma.consent.updateMany({ data: { emailChoice: 'none' } })
     expect(await emails.appsWithAddress(ada)).toEqual([])
-    expect(await emails.removeAddress(ada, 'old@example.org', now)).toBe(false)
-    expect(await emails.removeAddress(ada, 'ada@example.org', now)).toBe(true)
+    expect(await emails.removeAddress(ada, { address: 'old@example.org', now, undo })).toBe(false)
+    expect(await emails.removeAddress(ada, { address: 'ada@example.org', now, undo })).toBe(true)
     expect(await emailOf('ada')).toBeNull()
   })
 
@@ -78,13 +81,13 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, emails, ada } = await setUp()
     const former = async () => (await prisma.formerEmail.findMany()).map(({ address, until }) => [address, until])
     const bind = (address: string, before: string | undefined, at: Date) =>
-      emails.bindAddress(ada, { address, before, now: at })
+      emails.bindAddress(ada, { address, before, now: at, undo })
     await bind('two@example.org', 'ada@example.org', now)
     expect(await former()).toEqual([['ada@example.org', now]])
     await bind('ada@example.org', 'two@example.org', later)
     expect(await former()).toEqual([['two@example.org', later]])
     await bind('two@example.org', 'ada@example.org', now)
-    expect(await emails.removeAddress(ada, 'two@example.org', later)).toBe(true)
+    expect(await emails.removeAddress(ada, { address: 'two@example.org', now: later, undo })).toBe(true)
     expect((await former()).sort()).toEqual([
       ['ada@example.org', now],
       ['two@example.org', later],
@@ -95,10 +98,12 @@ onBothDatabases('bound addresses', (open) => {
 
   it('records no former address when nothing changes', async () => {
     const { prisma, emails, ada, bob } = await setUp()
-    await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })
+    await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now, undo })
     await prisma.person.update({ where: { id: bob }, data: { email: 'bob@example.org' } })
-    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: 'bob@example.org', now })).toBe('taken')
-    expect(await emails.removeAddress(ada, 'other@example.org', now)).toBe(false)
+    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: 'bob@example.org', now, undo })).toBe(
+      'taken',
+    )
+    expect(await emails.removeAddress(ada, { address: 'other@example.org', now, undo })).toBe(false)
     expect(await prisma.formerEmail.count()).toBe(0)
   })
 
@@ -107,8 +112,8 @@ onBothDatabases('bound addresses', (open) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, n) =>
         n % 2 === 0
-          ? emails.removeAddress(ada, 'ada@example.org', now)
-          : (await emails.bindAddress(ada, { address: `n${n}@example.org`, before: 'ada@example.org', now })) ===
+          ? emails.removeAddress(ada, { address: 'ada@example.org', now, undo })
+          : (await emails.bindAddress(ada, { address: `n${n}@example.org`, before: 'ada@example.org', now, undo })) ===
             'bound',
       ),
     )
@@ -136,10 +141,10 @@ onBothDatabases('bound addresses', (open) => {
     expect(tries.filter(Boolean)).toHaveLength(1)
     expect(await state()).toEqual([null, 0])
     await pause()
-    await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now })
+    await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now, undo })
     expect(await state()).toEqual([null, 0])
     await pause()
-    await emails.removeAddress(ada, 'new@example.org', now)
+    await emails.removeAddress(ada, { address: 'new@example.org', now, undo })
     expect(await state()).toEqual([null, 0])
   })
 

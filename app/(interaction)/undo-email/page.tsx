@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { oneOf, type Search } from '#app/_page/interaction-page.ts'
+import { pathHere } from '#app/_page/page-context.ts'
+import { hasProblems, readVisitor } from '#app/_page/visitor.ts'
+import { undoHashOf } from '#lib/account/email/undo'
+import { readFlash } from '#lib/http/flash'
+import { UndoForms } from './undo-forms.tsx'
+import { UndoOver } from './undo-over.tsx'
+import { UndoneChange } from './undone-change.tsx'
+import { WhatHappens } from './what-happens.tsx'
+
+/** Asks for a factor from before the change, for a visitor with the link of the letter. Opening the page changes nothing. */
+export default async function UndoEmailPage({ searchParams }: { searchParams: Search }) {
+  const { context, jar } = await readVisitor()
+  const key = oneOf((await searchParams).key).slice(0, 100)
+  const [flash, change] = await Promise.all([
+    pathHere().then((path) => readFlash(context, jar, 'undo-email', path)),
+    context.emailUndos.find(undoHashOf(key), context.now()),
+  ])
+  if (flash?.done === 'undone') return <UndoneChange />
+  if (!change) return <UndoOver />
+  return (
+    <>
+      <WhatHappens change={change} />
+      <UndoForms
+        values={{ key }}
+        byCode={flash?.kept.by === 'code'}
+        reported={flash?.problems ?? []}
+        service={context.config.serviceName}
+      />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('undoEmail')
+  return { title: t((await hasProblems('undo-email')) ? 'problemTitle' : 'pageTitle') }
+}
