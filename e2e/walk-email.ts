@@ -31,7 +31,6 @@ export async function walkEmail({ page, keep, username }: Walk) {
   await page.locator('[name=password]').fill(password)
   await page.locator('#undo-submit').click()
   await keep('undo-email-undone')
-  await page.goto(pathname + search)
   await page.goto('/undo-email?key=old')
   await keep('undo-email-over')
   // The undo ended the session that made the change.
