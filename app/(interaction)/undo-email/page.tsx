@@ -3,6 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { pathHere } from '#app/_page/page-context.ts'
 import { hasProblems, readVisitor } from '#app/_page/visitor.ts'
+import { OwnScript } from '#app/_ui/own-script.tsx'
 import { undoHashOf } from '#lib/account/email/undo'
 import { readFlash } from '#lib/http/flash'
 import { UndoForms } from './undo-forms.tsx'
@@ -29,6 +30,7 @@ export default async function UndoEmailPage({ searchParams }: { searchParams: Se
         reported={flash?.problems ?? []}
         service={context.config.serviceName}
       />
+      <OwnScript src="/passkey.js" />
     </>
   )
 }

@@ -27,7 +27,7 @@ export function UndoForms({ values, byCode, reported, service }: UndoFormsProps)
           label={t('password')}
           name="password"
           type="password"
-          autoComplete="current-password"
+          autoComplete="current-password webauthn"
           autoFocus={!byCode}
           help={t('passwordHelp')}
           problem={of('password')}

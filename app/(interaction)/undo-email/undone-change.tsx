@@ -10,9 +10,7 @@ export function UndoneChange() {
   return (
     <>
       <InteractionHeading title={t('title')} />
-      <Notice kind="success" title={t('title')} live>
-        {t('what')}
-      </Notice>
+      <Notice kind="success" title={t('what')} live />
       <p>{t('next')}</p>
       <Actions stacked>
         <ButtonLink href="/recover?to=/account/security" wide>

@@ -23,6 +23,7 @@ export function WhatHappens({ change: { oldAddress, newAddress, changedAt } }: {
       <InteractionHeading title={t('heading')}>
         <p>{t.rich(newAddress === '' ? 'removed' : 'changed', values)}</p>
       </InteractionHeading>
+      <p>{t('whatIf')}</p>
       <ul>
         <li>{t('back')}</li>
         <li>{t('signedOut')}</li>

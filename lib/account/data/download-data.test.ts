@@ -76,6 +76,14 @@ describe.each(kinds)('the download on %s', (kind) => {
     const reverse = { token: 'r-token', aliasName: 'k7mqp', target: 'news@acme.example' }
     await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
     await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
+    const change = {
+      oldAddress: 'old@example.org',
+      newAddress: 'ada@example.org',
+      changedAt: createdAt,
+      undoneAt: null,
+    }
+    const secrets = { sessionId: 'id-of-session', undoHash: 'hash-of-link' }
+    await prisma.emailChange.create({ data: { id: 'change', personId, ...change, ...secrets, expiresAt: createdAt } })
     await prisma.returnedMail.create({ data: { id: 'returned', personId, at: createdAt } })
     const { sub } = await prisma.subject.findFirstOrThrow({ where: { personId } })
     const event = { id: 'jti', appId: 'acme-web', type: 'session-revoked', sub, claims: '{}', state: 'delivered' }
@@ -91,9 +99,10 @@ describe.each(kinds)('the download on %s', (kind) => {
         { address: 'k7mqp', app: 'Acme Web', label: 'Shop', note: 'Mine', ...traffic, lastMailAt: at, senders },
       ],
       formerEmails: [{ address: 'old@example.org', until: at }],
+      emailChanges: [{ ...change, changedAt: at, expiresAt: at }],
       returnedMail: [at],
     })
-    expect(text).not.toContain('r-token')
+    expect(text).not.toMatch(/r-token|id-of-session|hash-of-link/)
   })
 
   it('contains an unconfirmed address only until its code is entered', async () => {

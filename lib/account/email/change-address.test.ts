@@ -111,3 +111,28 @@ it('redirects to the sign-in page without a session', async () => {
   browser.jar.clear()
   expect(placeOf(await give('x@example.org'))).toBe('/signin')
 })
+
+it('sends no code to an address that another account can take back, and names no account to it', async () => {
+  const { context, prisma, browser, old, give, verify, flash, kinds } = await setUp()
+  const { id: sessionId, personId } = await prisma.session.findFirstOrThrow()
+  const reserved = `reserved${count}@example.org`
+  const changedAt = context.now()
+  const bob = await prisma.person.findUniqueOrThrow({ where: { username: 'bob' } })
+  const change = { id: `change${count}`, personId: bob.id, oldAddress: reserved, newAddress: '', sessionId, changedAt }
+  await prisma.emailChange.create({ data: { ...change, expiresAt: new Date(changedAt.getTime() + 60_000) } })
+  expect(placeOf(await give(reserved))).toBe('/account/email/code')
+  const [letter] = await lettersTo(context, reserved)
+  expect(letter?.text).not.toMatch(/\b(ada|bob)\b|^ {4}\d{6}$/m)
+  // A code that was sent before the reservation binds nothing either.
+  await prisma.emailChange.updateMany({ data: { personId } })
+  await prisma.attempt.deleteMany()
+  await prisma.emailCode.deleteMany()
+  await give(reserved)
+  const code = await codeSentTo(context, reserved)
+  await prisma.emailChange.updateMany({ data: { personId: bob.id } })
+  expect(placeOf(await verify(code))).toBe('/account/email/code')
+  expect((await flash('email-code'))?.problems).toEqual([{ field: 'code', code: 'code_spent' }])
+  expect(await kinds()).not.toContain('email_changed')
+  expect(await browser.shownSession()).toBeDefined()
+  expect((await prisma.person.findUniqueOrThrow({ where: { id: personId } })).email).toBe(old)
+})

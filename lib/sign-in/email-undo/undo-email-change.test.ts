@@ -4,6 +4,7 @@ import { undoDays, undoHashOf } from '#lib/account/email/undo'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { openAccount } from '#lib/testing/browser/account'
 import { openAddressChanges, password } from '#lib/testing/browser/address-change'
+import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { lettersTo } from '#lib/testing/relay/mail'
@@ -159,6 +160,17 @@ describe.each(kinds)('the undo of an e-mail change on %s', (kind) => {
     const answer = await gone.fill(answerAddressRemoval, { lost: '1' })
     expect((await gone.flashOf(answer, 'email-remove'))?.done).toBe('removed_for_good')
     expect(await keyFor(gone.old)).toBeUndefined()
+  })
+
+  it('gives apps the restored address', async () => {
+    const person = await newPerson()
+    const { old, username } = person
+    const { access_token } = await getTokens(postern, { username, scopes: ['openid', 'email'] })
+    const shown = async () => (await (await postern.userinfo(access_token)).json()).email
+    await change(person, `new-${old}`)
+    expect(await shown()).toBe(`new-${old}`)
+    await undo(person, { key: (await keyFor(old)) ?? '', password })
+    expect(await shown()).toBe(old)
   })
 
   it('restores an address that was removed', async () => {

@@ -6,6 +6,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { LostInbox } from '#app/(account)/account/email/lost-inbox.tsx'
+import { undoDays } from '#lib/account/email/undo'
 
 /** Asks for confirmation and explains what the person loses and keeps. */
 export function RemovalForm({ address, isLost }: { address: string; isLost: boolean }) {
@@ -14,6 +15,7 @@ export function RemovalForm({ address, isLost }: { address: string; isLost: bool
     <Card title={t.rich('removeHeading', { address, who: (text) => <Address>{text}</Address> })}>
       <p>{t('removeLost')}</p>
       <p>{t('removeStays')}</p>
+      <p>{t('undoNote', { days: undoDays })}</p>
       <Form action="/account/email/remove/submit">
         <LostInbox address={address} isLost={isLost} />
         <Actions>
