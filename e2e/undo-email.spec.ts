@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readCode, readLetter } from './binding.ts'
+import { addAuthenticator } from './devices.ts'
 import { inPairs } from './in-pairs.ts'
 import { expect, expectAccessible, problem, test, withAndWithoutScript } from './postern.ts'
 import { password, signUp } from './sign-in.ts'
@@ -63,4 +64,22 @@ withAndWithoutScript(() => {
     await expect(page.getByText('without a link that undoes the change')).toBeVisible()
     expect(await readLetter(page, first)).not.toContain('undo-email')
   })
+})
+
+test('undoes a change with a passkey from before it', async ({ page, postern }) => {
+  const username = await signUp(page, postern.accountUrl, '/account/email')
+  const [first, second] = [`${username}@old.example.org`, `${username}@new.example.org`]
+  await askForCode(page, first)
+  await confirm(page, first)
+  await addAuthenticator(page)
+  await page.goto('/account/security/passkeys')
+  await page.locator('[data-passkey] button').click()
+  await expect(page.getByRole('status').filter({ visible: true }).first()).toBeVisible()
+  await expect(page.locator('main summary')).toHaveCount(1)
+  await askForCode(page, second)
+  await confirm(page, second)
+  const link = /http\S+undo-email\S+/.exec(await readLetter(page, first))?.[0] ?? ''
+  await page.goto(link)
+  await page.locator('[data-passkey] button').click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Your old address is back')
 })

@@ -45,7 +45,7 @@ export function UndoForms({ values, byCode, reported, service }: UndoFormsProps)
           <CodeField label={t('code')} longest={40} autoFocus={byCode} help={t('codeHelp')} problem={of('code')} />
           <Actions stacked>
             <Button type="submit" id="undo-by-code" look="secondary" wide busyText={t('busy')}>
-              {t('submit')}
+              {t('submitCode')}
             </Button>
           </Actions>
         </Form>
