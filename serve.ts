@@ -7,6 +7,7 @@ import { createSecureContext } from 'node:tls'
 import { closeArgon2, shareArgon2 } from '#lib/crypto/argon2/derive'
 import { openResolver } from '#lib/relay/dns/resolver'
 import { openRelay } from '#lib/relay/inbound/server'
+import { watchBrand } from '#lib/server/brand/watch-brand'
 import { answerParent } from '#lib/server/cluster/worker-questions'
 import type { Context } from '#lib/server/compose/context'
 import { getContext } from '#lib/server/compose/process-context'
@@ -58,6 +59,7 @@ export async function serve(forgetFirstSignals: () => void) {
   if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
   const stopWatching = watchBacklogs(context)
+  if (development) watchBrand(config, log)
   forgetSignals()
   answerParent({
     readiness: async () => (await context.unready()) ?? '',
@@ -119,14 +121,15 @@ function describeMailListener({ config, mailbox }: Context): string {
 
 /** Opens both hosts. Loads the page code here, so that a process without pages stays small and starts fast. */
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
-  const { listen: at, accountUrl, serviceName } = context.config
+  const { config } = context
+  const { listen: at, accountUrl } = config
   const { loadRoutes } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
   const { makeAnswerPage } = await import('#lib/server/front-door/page')
   const { default: next } = await import('next')
   const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
-  const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
+  const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, config })
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
   const patience = development ? patienceInDevelopment : usualPatience

@@ -5,10 +5,11 @@ import type { ReactNode } from 'react'
 import { pageContext } from '#app/_page/page-context.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { AccountLink } from '#app/_ui/account-link.tsx'
+import { brandPicture } from '#app/_ui/brand-picture.ts'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
 import { chooseTheme } from '#lib/account/profile/page-look'
-import { chooseLocale } from '#lib/text/messages'
+import { pageLanguage } from '#lib/brand/brand-texts'
 import './tokens.css'
 import './globals.css'
 import styles from './layout.module.css'
@@ -23,25 +24,26 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     getTranslations('shell'),
   ])
   const { config } = context
-  const theme = chooseTheme(current?.person.pageTheme, jar.get('postern_theme')?.value)
+  const theme = chooseTheme(current?.person.pageTheme, jar.get('postern_theme')?.value, config.defaultTheme)
   const nonce = sent.get('x-nonce') ?? undefined
   return (
-    <html lang={chooseLocale(locale)} data-theme={theme}>
+    <html lang={pageLanguage(config, locale)} data-theme={theme}>
+      {config.brand.look.css && (
+        <head>
+          <style nonce={nonce}>{config.brand.look.css}</style>
+        </head>
+      )}
       <body className={styles.page}>
         <a href="#content" className={styles.skip}>
           {t('skip')}
         </a>
-        <SiteHeader service={config.serviceName}>
+        <SiteHeader service={config.serviceName} brand={config.brand} theme={theme}>
           <AccountLink />
         </SiteHeader>
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}
         </main>
-        <SiteFooter
-          theme={theme}
-          back={sent.get('x-path')}
-          links={{ terms: config.termsUrl, privacy: config.privacyUrl, docs: config.docsUrl }}
-        />
+        <SiteFooter theme={theme} back={sent.get('x-path')} config={config} />
         <script data-keep src="/own.js" nonce={nonce} defer />
       </body>
     </html>
@@ -55,14 +57,19 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: serviceName, template: `%s · ${serviceName}` },
     applicationName: serviceName,
     description: t('description'),
+    icons: { icon: brandPicture(config.brand, 'favicon.svg') ?? '/icon.svg' },
     formatDetection: { telephone: false, email: false, address: false },
   }
 }
 
-export const viewport: Viewport = {
-  colorScheme: 'light dark',
-  themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f9f6f0' },
-    { media: '(prefers-color-scheme: dark)', color: '#101713' },
-  ],
+export async function generateViewport(): Promise<Viewport> {
+  const { isOwn, look } = (await pageContext()).config.brand
+  const [light, dark] = isOwn ? look.colours.ground : ['#f9f6f0', '#101713']
+  return {
+    colorScheme: 'light dark',
+    themeColor: [
+      { media: '(prefers-color-scheme: light)', color: light },
+      { media: '(prefers-color-scheme: dark)', color: dark },
+    ],
+  }
 }

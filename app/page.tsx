@@ -1,6 +1,8 @@
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readVisitor } from '#app/_page/visitor.ts'
+import { BrandHome } from '#app/_ui/brand-home.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
@@ -27,6 +29,7 @@ export default async function HomePage() {
     getTranslations('inbox'),
   ])
   const { config } = context
+  if (config.home !== 'page') redirect(config.home === 'account' ? '/account' : config.home)
   const service = config.serviceName
   const demo = config.demoUrl
   return (
@@ -39,29 +42,11 @@ export default async function HomePage() {
           <a href="/logout">{words('signOut')}</a>
         </SignedInAs>
       )}
-      <div className={styles.opening}>
-        <div className={styles.words}>
-          <h1>{t('title')}</h1>
-          <p>{t('lede', { service })}</p>
-          <div>
-            <ButtonLink href="/account">{account('goTo')}</ButtonLink>
-          </div>
-        </div>
-        <GateDrawing />
-      </div>
-      <ul className={styles.points}>
-        {points
-          .filter(({ key }) => config.offersRelay || key !== 'mail')
-          .map(({ key, icon }) => (
-            <li key={key}>
-              <span className={styles.icon}>
-                <Icon name={icon} />
-              </span>
-              <h2>{t(`${key}.title`)}</h2>
-              <p>{t(`${key}.text`)}</p>
-            </li>
-          ))}
-      </ul>
+      {config.brand.home ? (
+        <BrandHome blocks={config.brand.home} toAccount={account('goTo')} />
+      ) : (
+        <OurHome service={service} offersRelay={config.offersRelay} toAccount={account('goTo')} />
+      )}
       {config.evaluation && (
         <div className={styles.evaluation}>
           <Card title={t('evaluation.title')}>
@@ -85,3 +70,37 @@ export default async function HomePage() {
     </div>
   )
 }
+
+/** What the service is for, where the operator has written no home page. */
+async function OurHome({ service, offersRelay, toAccount }: OurHomeProps) {
+  const t = await getTranslations('home')
+  return (
+    <>
+      <div className={styles.opening}>
+        <div className={styles.words}>
+          <h1>{t('title')}</h1>
+          <p>{t('lede', { service })}</p>
+          <div>
+            <ButtonLink href="/account">{toAccount}</ButtonLink>
+          </div>
+        </div>
+        <GateDrawing />
+      </div>
+      <ul className={styles.points}>
+        {points
+          .filter(({ key }) => offersRelay || key !== 'mail')
+          .map(({ key, icon }) => (
+            <li key={key}>
+              <span className={styles.icon}>
+                <Icon name={icon} />
+              </span>
+              <h2>{t(`${key}.title`)}</h2>
+              <p>{t(`${key}.text`)}</p>
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}
+
+type OurHomeProps = { service: string; offersRelay: boolean; toAccount: string }

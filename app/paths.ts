@@ -60,6 +60,7 @@ export const stepFolders = [
   '(account)/account/security/sessions/others',
   '(account)/account/sharing/change',
   '(account)/account/sharing/withdraw',
+  '(account)/brand/[file]',
   '(console)/console/api/v1/[...path]',
   '(console)/console/api/v1/apps/[app]/logo',
   '(console)/console/app/accept-offer',

@@ -1,6 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { getRequestConfig } from 'next-intl/server'
-import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
+import { chooseLanguage, textsOf } from '#lib/brand/brand-texts'
+import { acceptedLanguages } from '#lib/text/messages'
 import { regionalEnglish } from '#lib/text/region/regional-english'
 import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
 import { readVisitor } from './visitor.ts'
@@ -10,17 +11,19 @@ import { readVisitor } from './visitor.ts'
  * browser, then Accept-Language. Times are in the time zone of the browser, and English dates as its region writes them.
  */
 export default getRequestConfig(async () => {
-  const [sent, jar, { current }] = await Promise.all([headers(), cookies(), readVisitor()])
+  const [sent, jar, { current, context }] = await Promise.all([headers(), cookies(), readVisitor()])
   const accepted = acceptedLanguages(sent.get('accept-language'))
-  const locale = chooseLocale(
+  const { config } = context
+  const language = chooseLanguage(
+    config,
     ...(sent.get('x-ui-locales') ?? '').split(' '),
     current?.person.pageLanguage,
     jar.get('postern_language')?.value,
     ...accepted,
   )
   return {
-    locale: locale === 'en' ? regionalEnglish(accepted) : locale,
-    messages: messagesFor(locale),
+    locale: language === 'en' ? regionalEnglish(accepted) : language,
+    messages: textsOf(config.brand, language),
     timeZone: knownTimeZone(jar.get(timeZoneCookie)?.value),
     now: new Date(),
   }

@@ -1,8 +1,10 @@
+import { pageContext } from '#app/_page/page-context.ts'
 import { gateShapes } from '#lib/server/plain-page/gate-shapes'
 import styles from './gate-drawing.module.css'
 
-/** A drawing of a gate: ajar with a light behind it, or walled up on the page for unknown addresses. */
-export function GateDrawing({ walled }: { walled?: boolean }) {
+/** A drawing of a gate: ajar with a light behind it, or walled up on an error page. It is ours, so a brand shows none. */
+export async function GateDrawing({ walled }: { walled?: boolean }) {
+  if ((await pageContext()).config.brand.isOwn) return null
   return (
     <svg className={styles.drawing} viewBox="0 0 440 350" aria-hidden="true">
       <path className={styles.wall} d={gateShapes.wall} />

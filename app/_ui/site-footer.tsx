@@ -1,13 +1,21 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { ChoiceBar } from '#app/_ui/choice-bar.tsx'
 import { type Theme, themes } from '#lib/account/profile/page-look'
-import { chooseLocale, localeNames, locales } from '#lib/text/messages'
+import { languageNames, pageLanguage } from '#lib/brand/brand-texts'
+import type { Config } from '#lib/server/settings/config'
 import styles from './site-footer.module.css'
 
 /** Language, appearance and the operator's own pages. */
-export function SiteFooter({ theme, back, links }: SiteFooterProps) {
+export function SiteFooter({ theme, back, config }: SiteFooterProps) {
+  const links = {
+    terms: config.termsUrl,
+    privacy: config.privacyUrl,
+    docs: config.docsUrl,
+    support: config.supportUrl,
+    imprint: config.imprintUrl,
+  }
   const t = useTranslations('shell')
-  const pages = (['terms', 'privacy', 'docs'] as const).flatMap((name) => {
+  const pages = (['support', 'terms', 'privacy', 'imprint', 'docs'] as const).flatMap((name) => {
     const href = links[name]
     return href ? [{ name, href }] : []
   })
@@ -17,8 +25,8 @@ export function SiteFooter({ theme, back, links }: SiteFooterProps) {
         action="/language"
         label={t('language')}
         back={back}
-        chosen={chooseLocale(useLocale())}
-        items={locales.map((value) => ({ value, label: localeNames[value], lang: value }))}
+        chosen={pageLanguage(config, useLocale())}
+        items={languageNames(config).map(([value, label]) => ({ value, label, lang: value }))}
       />
       <ChoiceBar
         action="/theme"
@@ -36,6 +44,7 @@ export function SiteFooter({ theme, back, links }: SiteFooterProps) {
           ))}
         </ul>
       )}
+      {config.brand.isOwn && <p className={styles.small}>{t('poweredBy')}</p>}
     </footer>
   )
 }
@@ -44,5 +53,5 @@ type SiteFooterProps = {
   theme: Theme
   /** The page that a choice leads back to. */
   back: string | null
-  links: Partial<Record<'terms' | 'privacy' | 'docs', string | undefined>>
+  config: Config
 }

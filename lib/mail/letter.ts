@@ -1,4 +1,7 @@
+import type { Brand } from '#lib/brand/read-brand'
 import { escapeHtml } from '#lib/text/text-rules'
+import { type Palette, palettesOf } from './letter-colours.ts'
+import { logoId } from './post.ts'
 
 /** The words of a letter, in reading order. */
 export type Words = {
@@ -15,7 +18,12 @@ export type Words = {
 }
 
 /** The service that writes, and the language of the letter. */
-export type Letterhead = { service: string; url: string; locale: string }
+export type Letterhead = {
+  service: string
+  url: string
+  locale: string
+  brand: Pick<Brand, 'isOwn' | 'letterLogo' | 'look'>
+}
 
 /** Returns the plain-text part; it is complete without the HTML part. */
 export function writeText(words: Words, { service, url, locale }: Letterhead): string {
@@ -34,10 +42,12 @@ export function writeText(words: Words, { service, url, locale }: Letterhead): s
 }
 
 /** Returns the HTML part: one column, inline styles, light and dark, no remote content. */
-export function writeHtml(words: Words, { service, url, locale }: Letterhead): string {
+export function writeHtml(words: Words, { service, url, locale, brand }: Letterhead): string {
   const { heading, paragraphs, code, facts = [], action, warning, small } = words
+  const [light, dark] = palettesOf(brand)
+  const styleOf = painterOf(light)
   const [first, ...others] = paragraphs.map((text) => `<p ${styleOf('text', 'ink')}>${escapeHtml(text)}</p>`)
-  const rows = facts.map(([name, value]) => row(name, value)).join('')
+  const rows = facts.map(([name, value]) => row(styleOf, name, value)).join('')
   const sheet = [
     `<h1 ${styleOf('heading', 'ink')}>${escapeHtml(heading)}</h1>`,
     first,
@@ -59,12 +69,12 @@ export function writeHtml(words: Words, { service, url, locale }: Letterhead): s
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${escapeHtml(words.subject)}</title>
-<style>${styleSheet}</style>
+<style>${styleSheet(dark)}</style>
 </head>
 <body ${styleOf('body', 'ground', locale)}>
 <div ${styleOf('preview')}>${escapeHtml(heading)}${filler}</div>
 <div lang="${locale}" role="article" aria-label="${escapeHtml(words.subject)}" ${styleOf('column', '', locale)}>
-<p ${styleOf('name', 'green')}><span aria-hidden="true" ${styleOf('gate', 'gate')}></span>${escapeHtml(service)}</p>
+${nameLine(styleOf, service, brand)}
 <div ${styleOf('sheet', 'sheet line')}>
 ${sheet.filter(Boolean).join('\n')}
 </div>
@@ -81,42 +91,52 @@ ${sheet.filter(Boolean).join('\n')}
  */
 const filler = '&#847;&zwnj;&nbsp;'.repeat(100)
 
-const row = (name: string, value: string) =>
-  `<tr><td ${styleOf('factName', 'soft line')}>${escapeHtml(name)}</td><td ${styleOf('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`
-
-/** Returns the attributes of one part of a letter. Styles are inline, since many mail programs drop style sheets; the class is for dark mode. */
-function styleOf(part: keyof typeof looks, tone = '', locale = ''): string {
-  const face = locale ? `font-family:${faces[locale] ?? faces.en};` : ''
-  return `${tone ? `class="${tone}" ` : ''}style="${face}${looks[part]}"`
+/** The logo of the brand, or our mark beside the name. */
+const nameLine = (styleOf: Painter, service: string, { letterLogo, isOwn }: Letterhead['brand']) => {
+  if (letterLogo)
+    return `<p ${styleOf('name')}><img src="cid:${logoId}" alt="${escapeHtml(service)}" height="32" ${styleOf('logo')}></p>`
+  const mark = isOwn ? '' : `<span aria-hidden="true" ${styleOf('gate', 'gate')}></span>`
+  return `<p ${styleOf('name', 'green')}>${mark}${escapeHtml(service)}</p>`
 }
 
-const paper = '#f9f6f0'
-const surface = '#fffdf9'
-const line = '#e5dfd3'
-const ink = '#1e2b25'
-const soft = '#4f5b52'
-const green = '#1d4b38'
+const row = (styleOf: Painter, name: string, value: string) =>
+  `<tr><td ${styleOf('factName', 'soft line')}>${escapeHtml(name)}</td><td ${styleOf('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`
 
-const looks = {
+/**
+ * Returns the function that writes the attributes of one part of a letter. Styles are inline, since many mail programs drop
+ * style sheets; the class is for dark mode.
+ */
+function painterOf(palette: Palette) {
+  const looks = looksOf(palette)
+  return (part: keyof typeof looks, tone = '', locale = ''): string => {
+    const face = locale ? `font-family:${faces[locale] ?? faces.en};` : ''
+    return `${tone ? `class="${tone}" ` : ''}style="${face}${looks[part]}"`
+  }
+}
+
+type Painter = ReturnType<typeof painterOf>
+
+const looksOf = ({ paper, surface, sunken, line, ink, soft, accent, fill, onFill }: Palette) => ({
   body: `margin:0;padding:0;background:${paper};color:${ink};-webkit-text-size-adjust:100%`,
   preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   column: 'max-width:34rem;margin:0 auto;padding:28px 16px 40px;font-size:16px;line-height:1.6',
-  name: `margin:0 0 16px 4px;color:${green};font-size:17px;font-weight:650;line-height:22px`,
-  gate: `display:inline-block;box-sizing:border-box;width:15px;height:18px;margin:0 9px -3px 0;border:2px solid ${green};border-radius:8px 8px 2px 2px`,
+  name: `margin:0 0 16px 4px;color:${accent};font-size:17px;font-weight:650;line-height:22px`,
+  gate: `display:inline-block;box-sizing:border-box;width:15px;height:18px;margin:0 9px -3px 0;border:2px solid ${accent};border-radius:8px 8px 2px 2px`,
+  logo: 'display:block;height:32px;width:auto;max-width:240px;border:0',
   sheet: `padding:32px;border:1px solid ${line};border-radius:24px 24px 14px 14px;background:${surface}`,
   heading: `margin:0 0 14px;color:${ink};font-size:24px;font-weight:650;line-height:1.3;text-wrap:balance;word-break:auto-phrase`,
   text: `margin:0 0 16px;color:${ink}`,
-  codeBox: 'margin:22px 0;padding:18px 8px;border-radius:12px;background:#f0ebe1;text-align:center',
+  codeBox: `margin:22px 0;padding:18px 8px;border-radius:12px;background:${sunken};text-align:center`,
   code: `color:${ink};font-family:ui-monospace,'SF Mono',Consolas,'Liberation Mono',monospace;font-size:34px;font-weight:600;line-height:1.2;letter-spacing:0.16em;margin-right:-0.16em;-webkit-user-select:all;user-select:all`,
   facts: 'width:100%;margin:4px 0 12px;border-collapse:collapse;font-size:15px',
   factName: `padding:8px 16px 8px 0;border-top:1px solid ${line};color:${soft};vertical-align:top;white-space:nowrap`,
   fact: `width:100%;padding:8px 0;border-top:1px solid ${line};color:${ink};vertical-align:top;word-break:break-word`,
   warning: `margin:20px 0 0;padding:14px 0 0;border-top:1px solid ${line};color:${soft};font-size:15px`,
   action: 'margin:20px 0 2px',
-  button: `display:inline-block;padding:11px 20px;border-radius:10px;background:${green};color:#fdfbf6;font-weight:600;text-decoration:none`,
+  button: `display:inline-block;padding:11px 20px;border-radius:10px;background:${fill};color:${onFill};font-weight:600;text-decoration:none`,
   small: `margin:18px 4px 0;color:${soft};font-size:13px;line-height:1.6`,
   link: `color:${soft}`,
-}
+})
 
 const faces: Record<string, string> = {
   en: "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
@@ -126,18 +146,18 @@ const faces: Record<string, string> = {
 }
 
 /** A style sheet for dark mode and narrow screens. Mail programs that drop it show the light inline styles. */
-const styleSheet = `
+const styleSheet = ({ paper, surface, sunken, line, ink, soft, accent, fill, onFill }: Palette) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.sheet{padding:24px 20px !important}}
 @media (prefers-color-scheme:dark){
-.ground{background:#101713 !important}
-.sheet{background:#1a231e !important}
-.ink{color:#ecebe2 !important}
-.soft{color:#b7bbb0 !important}
-.line{border-color:#35413a !important}
-.sunken{background:#111915 !important}
-.green{color:#a3dcbf !important}
-.gate{border-color:#a3dcbf !important}
-.button{background:#8fcfae !important;color:#10211a !important}
+.ground{background:${paper} !important}
+.sheet{background:${surface} !important}
+.ink{color:${ink} !important}
+.soft{color:${soft} !important}
+.line{border-color:${line} !important}
+.sunken{background:${sunken} !important}
+.green{color:${accent} !important}
+.gate{border-color:${accent} !important}
+.button{background:${fill} !important;color:${onFill} !important}
 }
 `

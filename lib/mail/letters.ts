@@ -1,4 +1,6 @@
-import { chooseLocale, type Locale, type Messages, messagesFor } from '#lib/text/messages'
+import { textsOf } from '#lib/brand/brand-texts'
+import type { Brand } from '#lib/brand/read-brand'
+import { chooseLocale, type Locale, type Messages } from '#lib/text/messages'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import {
@@ -28,6 +30,7 @@ export type LetterNeeds = {
   post: Post
   serviceName: string
   accountUrl: string
+  brand: Brand
   /** The name of the place a network address is in; undefined when it is unknown. */
   placeName(address: string, locale: Locale): string | undefined
   /** Called after the next mail server has accepted a letter. */
@@ -167,10 +170,18 @@ async function deliver(
   if (to === undefined) return false
   const locale = chooseLocale(wished)
   const words = write(formatFor(needs, locale, timeZone))
-  const head = { service: needs.serviceName, url: needs.accountUrl, locale }
+  const { brand } = needs
+  const head = { service: needs.serviceName, url: needs.accountUrl, locale, brand }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')
-    await needs.post.send({ to, locale, subject, text: writeText(words, head), html: writeHtml(words, head) })
+    await needs.post.send({
+      to,
+      locale,
+      subject,
+      text: writeText(words, head),
+      html: writeHtml(words, head),
+      logo: brand.letterLogo,
+    })
     needs.sent(name)
     return true
   } catch (err) {
@@ -179,9 +190,13 @@ async function deliver(
   }
 }
 
-function formatFor({ serviceName, accountUrl, placeName }: LetterNeeds, locale: Locale, timeZone: string): Format {
+function formatFor(
+  { serviceName, accountUrl, placeName, brand }: LetterNeeds,
+  locale: Locale,
+  timeZone: string,
+): Format {
   return {
-    texts: messagesFor(locale).letters,
+    texts: textsOf(brand, locale).letters,
     fill: (text, values = {}) => {
       const known: Values = { service: serviceName, ...values }
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)

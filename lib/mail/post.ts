@@ -5,7 +5,15 @@ import { SMTPServer } from 'smtp-server'
 import { smtpOptions } from '#lib/text/smtp-options'
 
 /** One letter to one person, in its final text. */
-export type Letter = { to: string; subject: string; text: string; html: string; locale: string }
+export type Letter = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  locale: string
+  /** A PNG, which the HTML shows by its content id. */
+  logo?: Buffer | undefined
+}
 
 /** Sends Postern's own letters; resolves once the next mail server has accepted the letter. */
 export type Post = { send(letter: Letter): Promise<void>; close(): void }
@@ -13,6 +21,9 @@ export type Post = { send(letter: Letter): Promise<void>; close(): void }
 // A page waits for the result. Connecting ends before the front door's deadline. A mail server that scans a letter may
 // take longer than that: then the person reads that the letter was late, and it still arrives.
 const limits = { connectionTimeout: 5000, greetingTimeout: 4000, socketTimeout: 15_000 }
+
+/** The content id of the logo (RFC 2392). */
+export const logoId = 'logo'
 
 /** Who writes: the author, the address for answers where somebody reads them, and the service. */
 export type Sender = { mailFrom: string; mailReplyTo: string | undefined; serviceName: string; accountUrl: string }
@@ -33,11 +44,15 @@ export function openPost(smtpUrl: string | undefined, sender: Sender): Post {
     },
   )
   return {
-    async send({ to, subject, text, html, locale }) {
+    async send({ to, subject, text, html, locale, logo }) {
       if (smtpUrl === undefined) throw new Error('SMTP_URL is not set.')
       // As an object, the address is not parsed as a list.
       const address = { name: '', address: to }
-      await transport.sendMail({ to: address, subject, text, html, headers: { 'Content-Language': locale } })
+      const attachments = logo && [
+        { filename: 'logo.png', content: logo, cid: logoId, contentDisposition: 'inline' as const },
+      ]
+      const headers = { 'Content-Language': locale }
+      await transport.sendMail({ to: address, subject, text, html, headers, ...(attachments && { attachments }) })
     },
     close: () => transport.close(),
   }

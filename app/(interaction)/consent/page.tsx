@@ -47,7 +47,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         alias={await context.aliases.findAddress(person.id, client.id)}
         issuer={issuer}
         offersRelay={context.config.offersRelay}
-        nameField={<NameField typed={kept.name} problems={problems} />}
+        nameField={context.config.profileFields.includes('name') && <NameField typed={kept.name} problems={problems} />}
       />
       <AppPapers client={client} redirectUri={flow.request.redirectUri} />
     </>

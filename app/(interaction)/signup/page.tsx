@@ -33,6 +33,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         kept={kept}
         reported={problems}
         invited={signup === 'invite'}
+        passkeyFirst={context.config.signupFirst === 'passkey'}
       />
       <Papers terms={termsUrl} privacy={privacyUrl} />
       <ToSignIn hiddenFields={hiddenFields} />

@@ -14,7 +14,7 @@ import { useSignUpProblems } from './sign-up-problems.ts'
 /**
  * The sign-up form. Enter activates its first submit button, which needs no script, instead of the one that cancels.
  */
-export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpFormProps) {
+export function SignUpForm({ hiddenFields, kept, reported, invited, passkeyFirst }: SignUpFormProps) {
   const t = useTranslations('signup')
   const problems = useSignUpProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
@@ -35,6 +35,11 @@ export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpForm
         help={<NameStatus>{t('usernameHelp')}</NameStatus>}
         problem={of('username')}
       />
+      {passkeyFirst && (
+        <PasskeyBox use="signup" look="primary" or="after" label={t('passkey')}>
+          {t('passkeyWhy')}
+        </PasskeyBox>
+      )}
       <Field
         label={t('password')}
         name="password"
@@ -44,12 +49,20 @@ export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpForm
         problem={of('password')}
       />
       <Actions stacked>
-        <Button type="submit" id="signup-submit" wide busyText={t('busy')}>
+        <Button
+          type="submit"
+          id="signup-submit"
+          look={passkeyFirst ? 'secondary' : 'primary'}
+          wide
+          busyText={t('busy')}
+        >
           {t('submit')}
         </Button>
-        <PasskeyBox use="signup" or="before" label={t('passkey')}>
-          {t('passkeyWhy')}
-        </PasskeyBox>
+        {!passkeyFirst && (
+          <PasskeyBox use="signup" or="before" label={t('passkey')}>
+            {t('passkeyWhy')}
+          </PasskeyBox>
+        )}
         <Button type="submit" name="action" value="cancel" formNoValidate look="quiet" wide>
           {t('cancel')}
         </Button>
@@ -80,4 +93,6 @@ type SignUpFormProps = {
   kept: Record<string, string>
   reported: Flash['problems']
   invited: boolean
+  /** Whether the passkey comes before the password (SIGNUP_FIRST). */
+  passkeyFirst: boolean
 }

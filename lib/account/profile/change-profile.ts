@@ -3,7 +3,7 @@ import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
 import { type ProfileStore, readProfile } from './profile.ts'
 
-type ProfileContext = AccountContext & { profiles: ProfileStore }
+type ProfileContext = AccountContext & { profiles: ProfileStore; config: { profileFields: readonly string[] } }
 
 /** POST /account/profile/submit: stores the fields of the profile (spec §2.7). */
 export const answerProfile = (context: ProfileContext, request: Request): Promise<Response> =>
@@ -11,9 +11,15 @@ export const answerProfile = (context: ProfileContext, request: Request): Promis
 
 async function saveProfile(submission: Submission<ProfileContext>): Promise<Outcome> {
   const { context, form, person } = submission
-  const { typed, problems } = readProfile((field) => form.get(field), context.now())
+  const { profileFields } = context.config
+  const { typed, problems } = readProfile(
+    (field) => (profileFields.includes(field) ? form.get(field) : ''),
+    context.now(),
+  )
   if (problems.length > 0) return { problems, kept: typed }
-  const changed = await context.profiles.save(person.id, typed, context.now())
+  // A field that the pages hide keeps its value.
+  const shown = Object.entries(typed).filter(([field]) => profileFields.includes(field))
+  const changed = await context.profiles.save(person.id, Object.fromEntries(shown), context.now())
   if (changed.length === 0) return { done: 'unchanged' }
   await noteActivity(submission, 'profile_changed', { fields: changed.join(' ') })
   return { done: 'saved' }

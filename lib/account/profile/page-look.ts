@@ -1,7 +1,6 @@
 import { currentSession, type SessionSite } from '#lib/account/signed-in/session'
 import { isFromOurPages, readPageForm } from '#lib/http/form'
 import { localPath } from '#lib/http/redirect'
-import { locales } from '#lib/text/messages'
 import type { PageLook, ProfileStore } from './profile.ts'
 
 /** The appearances a person may choose; `system` follows the device. */
@@ -12,14 +11,17 @@ export type Theme = (typeof themes)[number]
 export const chooseTheme = (...wishes: (string | undefined)[]): Theme =>
   wishes.map((wish) => themes.find((theme) => theme === wish)).find((theme) => theme !== undefined) ?? 'system'
 
-type LookContext = SessionSite & { profiles: Pick<ProfileStore, 'setPageLook'> }
+type LookContext = SessionSite & {
+  config: { languages: readonly string[] }
+  profiles: Pick<ProfileStore, 'setPageLook'>
+}
 
 /** POST /language: stores the language chosen in the footer. */
 export const answerLanguage = (context: LookContext, request: Request): Promise<Response> =>
   rememberChoice(context, request, {
     cookie: 'postern_language',
     column: 'pageLanguage',
-    allowed: locales,
+    allowed: context.config.languages,
     overrides: 'ui_locales',
   })
 

@@ -1,6 +1,7 @@
 import type { Call, Command } from '#lib/cli/command'
 import { type Config, readConfig, SettingsError } from '#lib/server/settings/config'
 import { type Finding, ok, wrong } from './check.ts'
+import { checkBrand } from './check-brand.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDatabaseFiles, checkDataFolder, checkSecretKey } from './check-files.ts'
 import { checkNetwork } from './check-network.ts'
@@ -28,6 +29,7 @@ async function examine({ env, now, resolver }: Call): Promise<Finding[]> {
   const kind = config.evaluation ? 'an evaluation' : 'production'
   return [
     ok('settings', `are valid, for ${kind}.`),
+    checkBrand(config),
     checkDataFolder(config),
     checkSecretKey(config),
     ...checkDatabaseFiles(config),

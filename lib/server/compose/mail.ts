@@ -31,6 +31,7 @@ export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post
     post,
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
+    brand: config.brand,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place),
     sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
     failed(letter, err) {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#lib/server/settings/config'
 import { locales } from '#lib/text/messages'
 import { faultPage } from './fault-page.ts'
 
-const usual = { status: 500, requestId: '01J9-abc', locale: 'en', serviceName: 'Postern', nonce: 'n0nce' } as const
+const usual = { status: 500, requestId: '01J9-abc', locale: 'en', config: readConfig({}), nonce: 'n0nce' } as const
 
 describe('faultPage', () => {
   it('describes the error in the requested language, with the request id', () => {
@@ -34,7 +35,13 @@ describe('faultPage', () => {
 
   it('escapes hostile values', () => {
     const evil = '"><script>alert(1)</script>'
-    const page = faultPage({ ...usual, requestId: evil, serviceName: evil, nonce: evil, status: 503 })
+    const page = faultPage({
+      ...usual,
+      requestId: evil,
+      config: { ...readConfig({}), serviceName: evil },
+      nonce: evil,
+      status: 503,
+    })
     expect(page).not.toContain('<script')
     expect(page).not.toContain(evil)
   })

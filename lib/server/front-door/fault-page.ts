@@ -1,19 +1,22 @@
+import { textsOf } from '#lib/brand/brand-texts'
 import { walledGate } from '#lib/server/plain-page/gate-shapes'
 import { plainPage } from '#lib/server/plain-page/plain-page'
-import { type Locale, messagesFor } from '#lib/text/messages'
+import type { Config } from '#lib/server/settings/config'
+import type { Messages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
-export function faultPage({ status, words, requestId, locale, serviceName, nonce }: Fault): string {
-  const texts = messagesFor(locale)
+export function faultPage({ status, words, requestId, locale, config, nonce }: Fault): string {
+  const { serviceName, brand } = config
+  const texts = textsOf(brand, locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  const main = `${walledGate}<h1>${say(fault.title)}</h1>
+  const main = `${brand.isOwn ? '' : walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
 <p>${say(fault.next)}</p>
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
   const title = fault.title.replaceAll('{service}', serviceName)
-  return plainPage({ title, main, locale, serviceName, nonce })
+  return plainPage({ title, main, locale, serviceName, brand, nonce })
 }
 
 const faults: Readonly<Record<number, FaultName>> = {
@@ -26,14 +29,14 @@ const faults: Readonly<Record<number, FaultName>> = {
   503: 'unavailable',
 }
 
-export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home'>
+export type FaultName = Exclude<keyof Messages['fault'], 'home'>
 
 type Fault = {
   status: number
   /** Selects the text; without `words`, the status selects it. */
   words?: FaultName | undefined
   requestId: string
-  locale: Locale
-  serviceName: string
+  locale: string
+  config: Pick<Config, 'serviceName' | 'brand'>
   nonce: string
 }

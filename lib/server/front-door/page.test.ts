@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
+import { readConfig } from '#lib/server/settings/config'
 import { makeAnswerPage } from './page.ts'
 
 const running: { close(): void; closeAllConnections(): void }[] = []
@@ -22,7 +23,7 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
     outgoing.write(html.slice(0, 20))
     outgoing.end(html.slice(20))
   }
-  const answer = makeAnswerPage(write, { lean: true, serviceName: 'Postern' })
+  const answer = makeAnswerPage(write, { lean: true, config: readConfig({}) })
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     (incoming, outgoing) => void answer(incoming, outgoing, 'r-1', () => isTroubled),

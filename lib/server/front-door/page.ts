@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { beUnavailable, Refusal, renderFaultPage } from './refuse.ts'
+import { beUnavailable, type Face, Refusal, renderFaultPage } from './refuse.ts'
 import { isBroken, rewriteHtml, withoutFramework } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -14,7 +14,7 @@ type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 const served = ['GET', 'HEAD']
 
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
-export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serviceName: string }): AnswerPage {
+export function makeAnswerPage(next: NextHandler, options: { lean: boolean; config: Face }): AnswerPage {
   return async (incoming, outgoing, requestId, metTrouble) => {
     if (!served.includes(incoming.method ?? '')) {
       throw new Refusal(405, 'This method is not served here.', { allow: served.join(', ') })
@@ -33,7 +33,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
         // certainly the cause.
         if (outgoing.statusCode === 500 && metTrouble()) beUnavailable(incoming, outgoing)
         const { statusCode: status } = outgoing
-        return renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })
+        return renderFaultPage(incoming, outgoing, { status, requestId, config: options.config })
       })
     }
     await next(incoming, outgoing)

@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { chooseLanguage } from '#lib/brand/brand-texts'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { plainPolicy } from '#lib/server/plain-page/plain-page'
 import type { Config } from '#lib/server/settings/config'
-import { acceptedLanguages, chooseLocale } from '#lib/text/messages'
+import { acceptedLanguages } from '#lib/text/messages'
 import { closeToHandler, openAgain } from './deadline.ts'
 import { type FaultName, faultPage } from './fault-page.ts'
 import type { Visit } from './visit.ts'
@@ -53,15 +54,18 @@ function answerOverload(visit: Visit, config: Config) {
   return isForApp(visit) ? sendToApp(visit, sentence, config) : send(visit, 503, sentence, config, 'busy')
 }
 
+/** What an error page shows of the installation. */
+export type Face = Pick<Config, 'serviceName' | 'brand' | 'languages' | 'defaultLanguage'>
+
 /** Returns an error page and sets its content security policy. */
 export function renderFaultPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  about: { status: number; requestId: string; serviceName: string; words?: FaultName | undefined },
+  about: { status: number; requestId: string; config: Face; words?: FaultName | undefined },
 ): string {
   const nonce = randomBytes(16).toString('base64url')
   outgoing.setHeader('content-security-policy', plainPolicy(nonce))
-  const locale = chooseLocale(...acceptedLanguages(incoming.headers['accept-language']))
+  const locale = chooseLanguage(about.config, ...acceptedLanguages(incoming.headers['accept-language']))
   return faultPage({ ...about, locale, nonce })
 }
 
@@ -109,8 +113,7 @@ function send(visit: Visit, status: number, sentence: string, config: Config, wo
     return finish(visit, 'application/problem+json', JSON.stringify(problemOf(status, sentence)))
   const wantsPage = visit.host === 'account' && acceptsHtml(incoming)
   if (!wantsPage) return finish(visit, 'text/plain; charset=utf-8', `${sentence}\n`)
-  const { serviceName } = config
-  const page = renderFaultPage(incoming, outgoing, { status, requestId, serviceName, words })
+  const page = renderFaultPage(incoming, outgoing, { status, requestId, config, words })
   finish(visit, 'text/html; charset=utf-8', page)
 }
 

@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { chooseLanguage, languageNames, textsOf } from '#lib/brand/brand-texts'
 import type { Config } from '#lib/server/settings/config'
-import {
-  acceptedLanguages,
-  chooseLocale,
-  type Locale,
-  localeNames,
-  locales,
-  messagesFor,
-  requestedLanguages,
-} from '#lib/text/messages'
+import { acceptedLanguages, requestedLanguages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 import { plainPage, plainPolicy } from './plain-page.ts'
 
@@ -19,7 +12,7 @@ import { plainPage, plainPolicy } from './plain-page.ts'
 export function issuerHome(config: Config, request: Request): Response {
   const nonce = randomBytes(16).toString('base64url')
   const wished = requestedLanguages(new URL(request.url).searchParams.get('ui_locales'))
-  const locale = chooseLocale(...wished, ...acceptedLanguages(request.headers.get('accept-language')))
+  const locale = chooseLanguage(config, ...wished, ...acceptedLanguages(request.headers.get('accept-language')))
   return new Response(render(config, locale, nonce), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -31,8 +24,9 @@ export function issuerHome(config: Config, request: Request): Response {
   })
 }
 
-function render({ issuer, accountUrl, docsUrl, serviceName }: Config, locale: Locale, nonce: string): string {
-  const { issuerHome: texts } = messagesFor(locale)
+function render(config: Config, locale: string, nonce: string): string {
+  const { issuer, accountUrl, docsUrl, serviceName, brand } = config
+  const { issuerHome: texts } = textsOf(brand, locale)
   const fill = (text: string) => text.replaceAll('{service}', serviceName)
   const documents = [
     link(`${issuer}/.well-known/openid-configuration`, texts.discovery),
@@ -43,12 +37,12 @@ function render({ issuer, accountUrl, docsUrl, serviceName }: Config, locale: Lo
 <p>${link(`${accountUrl}/account`, texts.account)}</p>
 <h2>${escapeHtml(texts.developers)}</h2>
 <ul>${documents.map((one) => `<li>${one}</li>`).join('')}</ul>`
-  const others = locales.filter((one) => one !== locale)
+  const others = languageNames(config).filter(([tag]) => tag !== locale)
   const footer = `<nav aria-label="${escapeHtml(texts.language)}">${others.map(inLanguage).join(' ')}</nav>\n`
-  return plainPage({ title: fill(texts.title), main, footer, locale, serviceName, nonce })
+  return plainPage({ title: fill(texts.title), main, footer, locale, serviceName, brand, nonce })
 }
 
 const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 
-const inLanguage = (locale: Locale) =>
-  `<a href="/?ui_locales=${locale}" lang="${locale}" hreflang="${locale}">${localeNames[locale]}</a>`
+const inLanguage = ([tag, name]: [tag: string, name: string]) =>
+  `<a href="/?ui_locales=${tag}" lang="${tag}" hreflang="${tag}">${escapeHtml(name)}</a>`

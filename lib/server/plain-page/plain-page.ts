@@ -1,20 +1,21 @@
-import type { Locale } from '#lib/text/messages'
+import type { Brand } from '#lib/brand/read-brand'
+import { isLocale, type Locale } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** A whole page without Next and without scripts; `main` and `footer` are HTML. */
-export function plainPage({ title, main, footer = '', locale, serviceName, nonce }: PlainPage): string {
+export function plainPage({ title, main, footer = '', locale, serviceName, brand, nonce }: PlainPage): string {
   return `<!doctype html>
-<html lang="${locale}">
+<html lang="${escapeHtml(locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${escapeHtml(serviceName)}</title>
 <link rel="icon" href="data:,">
-<style nonce="${escapeHtml(nonce)}">${css}${faces[locale]}</style>
+<style nonce="${escapeHtml(nonce)}">${css}${isLocale(locale) ? faces[locale] : ''}${plainLook(brand)}</style>
 </head>
 <body>
-<header>${mark}<span>${escapeHtml(serviceName)}</span></header>
+<header>${logoOf(brand)}<span>${escapeHtml(serviceName)}</span></header>
 <main>
 ${main}
 </main>
@@ -31,9 +32,26 @@ type PlainPage = {
   title: string
   main: string
   footer?: string
-  locale: Locale
+  locale: string
   serviceName: string
+  brand: Brand
   nonce: string
+}
+
+/** The icon of the brand as part of the page, which loads no other file; without a brand, our mark. */
+function logoOf({ isOwn, pictures }: Brand): string {
+  const icon = pictures['favicon.svg']
+  if (icon)
+    return `<img src="data:image/svg+xml;base64,${icon.bytes.toString('base64')}" alt="" width="28" height="28">`
+  return isOwn ? '' : mark
+}
+
+/** The colours of the brand under the names of this page. */
+function plainLook({ isOwn, look: { colours } }: Brand): string {
+  if (!isOwn) return ''
+  const rules = (index: 0 | 1) =>
+    `--ground:${colours.ground[index]};--surface:${colours.surface[index]};--line:${colours.line[index]};--ink:${colours.ink[index]};--soft:${colours['ink-soft'][index]};--green:${colours.green[index]}`
+  return `:root{${rules(0)}}@media (prefers-color-scheme:dark){:root{${rules(1)}}}`
 }
 
 const mark = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true"><path stroke="currentColor" stroke-width="2.5" d="M6 28V14.5a10 10 0 0 1 20 0V28"/><path fill="currentColor" d="M4.75 28V14.5C4.75 9 9 6.8 16.6 7.2v23.6z"/></svg>`

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
 import { settingsInForce } from './in-force.ts'
+import { readLook } from './look.ts'
 import { readSecrets } from './secret-sources.ts'
 import { examples, settings } from './settings.ts'
 
@@ -24,7 +25,8 @@ export class SettingsError extends Error {
 export function readConfig(env: Record<string, string | undefined>) {
   const { raw, evaluation, given } = parseSettings(env)
   const problems = crossChecks(raw, evaluation, given)
-  if (problems.length > 0) throw new SettingsError(problems)
+  const look = readLook(raw, problems)
+  if (!look || problems.length > 0) throw new SettingsError(problems)
   return {
     evaluation,
     issuer: raw.ISSUER,
@@ -64,10 +66,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     adminNetworks: raw.ADMIN_NETWORKS,
     /** Whether operators approve sensitive scopes (lib/apps/sensitive-scopes.ts). */
     reviewsScopes: raw.SENSITIVE_SCOPES === 'review',
-    termsUrl: raw.TERMS_URL,
-    privacyUrl: raw.PRIVACY_URL,
-    docsUrl: raw.DOCS_URL,
     passwordLookupUrl: raw.PASSWORD_LOOKUP_URL,
+    ...look,
     securityContact: raw.SECURITY_CONTACT,
     trustProxy: raw.TRUST_PROXY,
     outboundAllow: raw.OUTBOUND_ALLOW,

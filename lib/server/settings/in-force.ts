@@ -25,5 +25,6 @@ function shown(name: string, value: unknown): string {
 function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return '…'
   const { protocol, host, pathname } = new URL(text)
+  if (protocol === 'mailto:') return text
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }

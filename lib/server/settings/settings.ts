@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { serverUrls } from '#lib/text/server-urls'
 import { tlsProblem } from '#lib/text/smtp-url'
+import { lookExamples, lookSettings } from './look-settings.ts'
 import { isKey } from './secret-sources.ts'
 
 const origin = z.string().refine(isBareOrigin, {
@@ -103,6 +104,7 @@ export const settings = z.object({
   PRIVACY_URL: webAddress.optional(),
   DOCS_URL: webAddress.optional(),
   PASSWORD_LOOKUP_URL: webAddress.optional(),
+  ...lookSettings,
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*|tel:[+\d().-]+)$/, 'must begin with mailto:, https: or tel:')
@@ -161,6 +163,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   PRIVACY_URL: 'https://example.org/privacy',
   DOCS_URL: 'https://example.org/docs',
   PASSWORD_LOOKUP_URL: 'https://api.pwnedpasswords.com/range/',
+  ...lookExamples,
   SECURITY_CONTACT: 'mailto:security@example.org',
   TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
   OUTBOUND_ALLOW: 'intranet.example.org,10.20.0.0/16',

@@ -19,19 +19,22 @@ export default async function ProfilePage() {
     headers(),
     getTranslations('profile'),
   ])
+  const { issuer, profileFields } = context.config
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
       <ProfileResult done={profile.done} />
       <PictureResult done={picture.done} />
-      <PictureForm
-        name={person.name || person.username}
-        src={pictureUrl(context.config.issuer, person.avatarFile)}
-        problems={picture.problems}
-      />
+      {profileFields.includes('picture') && (
+        <PictureForm
+          name={person.name || person.username}
+          src={pictureUrl(issuer, person.avatarFile)}
+          problems={picture.problems}
+        />
+      )}
       <Card title={t('about')}>
         <p>{t('aboutWhat')}</p>
-        <ProfileForm person={person} flash={profile} />
+        <ProfileForm person={person} shown={profileFields} flash={profile} />
       </Card>
       <script data-keep type="module" src="/crop.js" nonce={sent.get('x-nonce') ?? undefined} />
     </>

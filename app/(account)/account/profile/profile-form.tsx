@@ -16,7 +16,7 @@ import { regionChoices } from './region-choices.ts'
 import { useProfileProblems } from './use-profile-problems.ts'
 
 /** The fields of the profile (specification §2.7); empty fields are unset. */
-export function ProfileForm({ person, flash }: { person: Person; flash: Flash }) {
+export function ProfileForm({ person, shown, flash }: ProfileFormProps) {
   const t = useTranslations('profile')
   const genders = useTranslations('scopes.genders')
   const locale = useLocale()
@@ -27,36 +27,47 @@ export function ProfileForm({ person, flash }: { person: Person; flash: Flash })
     defaultValue: flash.kept[name] ?? person[name],
     problem: problems.find((problem) => problem.field === name)?.text,
   })
+  const isShown = (name: ProfileField) => shown.includes(name)
   const notSaid = { value: '', label: t('notSaid') }
   return (
     <Form action="/account/profile/submit">
       <ProblemSummary problems={problems} />
       <Field label={t('username')} name="username" readOnly defaultValue={person.username} help={t('usernameHelp')} />
-      <Field {...field('name')} help={t('nameHelp')} autoComplete="name" />
-      <Field {...field('nickname')} autoComplete="nickname" />
-      <TextField
-        {...field('biography')}
-        help={t('biographyHelp', { most: profileLimits.biography })}
-        maxLength={profileLimits.biography}
-      />
+      {isShown('name') && <Field {...field('name')} help={t('nameHelp')} autoComplete="name" />}
+      {isShown('nickname') && <Field {...field('nickname')} autoComplete="nickname" />}
+      {isShown('biography') && (
+        <TextField
+          {...field('biography')}
+          help={t('biographyHelp', { most: profileLimits.biography })}
+          maxLength={profileLimits.biography}
+        />
+      )}
       <div className={styles.pair}>
-        <Field {...field('birthdate')} type="date" min="1800-01-01" autoComplete="bday" help={t('birthdateHelp')} />
-        <SelectField
-          {...field('gender')}
-          autoComplete="sex"
-          items={[notSaid, ...genderValues.map((value) => ({ value, label: genders(value) }))]}
-        />
-        <SelectField
-          {...field('region')}
-          autoComplete="country"
-          items={[notSaid, ...regionChoices(person.region, locale)]}
-        />
-        <SelectField
-          {...field('locale')}
-          autoComplete="language"
-          help={t('localeHelp')}
-          items={[notSaid, ...locales.map((value) => ({ value, label: localeNames[value], lang: value }))]}
-        />
+        {isShown('birthdate') && (
+          <Field {...field('birthdate')} type="date" min="1800-01-01" autoComplete="bday" help={t('birthdateHelp')} />
+        )}
+        {isShown('gender') && (
+          <SelectField
+            {...field('gender')}
+            autoComplete="sex"
+            items={[notSaid, ...genderValues.map((value) => ({ value, label: genders(value) }))]}
+          />
+        )}
+        {isShown('region') && (
+          <SelectField
+            {...field('region')}
+            autoComplete="country"
+            items={[notSaid, ...regionChoices(person.region, locale)]}
+          />
+        )}
+        {isShown('locale') && (
+          <SelectField
+            {...field('locale')}
+            autoComplete="language"
+            help={t('localeHelp')}
+            items={[notSaid, ...locales.map((value) => ({ value, label: localeNames[value], lang: value }))]}
+          />
+        )}
       </div>
       <Actions>
         <Button type="submit" id="profile-save" busyText={t('busy')}>
@@ -68,3 +79,10 @@ export function ProfileForm({ person, flash }: { person: Person; flash: Flash })
 }
 
 const genderValues = ['male', 'female', 'other'] as const
+
+type ProfileFormProps = {
+  person: Person
+  /** The fields that the operator offers (PROFILE_FIELDS). */
+  shown: readonly string[]
+  flash: Flash
+}

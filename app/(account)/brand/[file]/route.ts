@@ -1,0 +1,4 @@
+import { answerBrandPicture } from '#lib/server/brand/answer-picture'
+import { getContext } from '#lib/server/compose/process-context'
+
+export const GET = async (request: Request) => answerBrandPicture(await getContext(), request)

@@ -1,0 +1,25 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '#lib/server/settings/config'
+import { watchBrand } from './watch-brand.ts'
+
+it('reads a changed file again, and keeps the last good look when a file is wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-brand-'))
+  const tokens = join(folder, 'tokens.css')
+  await writeFile(tokens, '')
+  const config = readConfig({ BRAND_DIR: folder })
+  const lines: string[] = []
+  const note = (line: string) => void lines.push(line)
+  const close = watchBrand(config, { info: note, warn: note })
+  onTestFinished(async () => {
+    close()
+    await rm(folder, { recursive: true })
+  })
+  await writeFile(tokens, '--corner: 1px;')
+  await vi.waitFor(() => expect(config.brand.look.css).toContain('--corner:1px'), 5000)
+  await writeFile(tokens, '--corner: huge;')
+  await vi.waitFor(() => expect(lines.join()).toContain('tokens.css, line 1: write a length'), 5000)
+  expect(config.brand.look.css).toContain('--corner:1px')
+})
