@@ -26,7 +26,7 @@ test('shows nothing of ours but the small print in pages, errors and letters', a
   const { accountUrl, issuer } = await startBranded()
   const isClean = async () => {
     const small = await page.getByText('Runs on Postern').count()
-    const texts = (await page.locator('body').innerText()).replace('Runs on Postern', '')
+    const texts = ((await page.locator('body').textContent()) ?? '').replace('Runs on Postern', '')
     expect([page.url(), texts.includes('Postern'), await page.title()]).toEqual([
       page.url(),
       false,
