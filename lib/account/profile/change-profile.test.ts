@@ -32,6 +32,15 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     })
   })
 
+  it('changes no field that the pages hide', async () => {
+    const ada = await setUp()
+    await ada.fill(answerProfile, whole)
+    const hiding: typeof answerProfile = (context, request) =>
+      answerProfile({ ...context, config: { ...context.config, profileFields: ['name', 'picture'] } }, request)
+    await ada.fill(hiding, { name: 'Countess', nickname: 'hidden', birthdate: 'no date', gender: 'male' })
+    expect(await ada.stored()).toMatchObject({ ...tidied, name: 'Countess' })
+  })
+
   it('updates the time of change and the audit trail only when a field changed', async () => {
     const ada = await setUp()
     await ada.fill(answerProfile, whole)

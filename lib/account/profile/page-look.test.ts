@@ -47,6 +47,16 @@ describe.each(kinds)('the choice of language and appearance on %s', (kind) => {
     expect(wishes).toContain((await looks())[0])
   })
 
+  it('accepts a language that a brand adds, and none that is not offered', async () => {
+    const { fill, looks } = await setUp()
+    const offering: typeof answerLanguage = (context, request) =>
+      answerLanguage({ ...context, config: { ...context.config, languages: ['fr', 'ja'] } }, request)
+    await fill(offering, { to: 'fr' })
+    expect((await looks())[0]).toBe('fr')
+    await fill(offering, { to: 'en' })
+    expect((await looks())[0]).toBe('fr')
+  })
+
   it.each([{}, { to: '' }, { to: 'ja; Domain=evil' }, { to: 'JA' }, { to: 'x'.repeat(5000) }])(
     'ignores %j and never redirects to another host',
     async (fields: Record<string, string>) => {

@@ -232,3 +232,12 @@ it('accepts a mail server that answers; finds one that does not', async () => {
   expect(of('SMTP_URL')?.state).toBe('ok')
   expect(text).not.toContain('hunter22')
 })
+
+it('says what a brand changes, and what is wrong with it', async () => {
+  const { examine } = await setUp()
+  expect((await examine()).of('brand')?.message).toBe('is ours; BRAND_DIR changes it.')
+  const branded = await examine({ BRAND_DIR: 'deploy/brand' })
+  expect(branded.of('brand')?.message).toMatch(/^deploy\/brand has .*logo\.svg.*home\.md; languages: en, ja, .*, fr\.$/)
+  const { ok, text } = await examine({ BRAND_DIR: '/nowhere' })
+  expect([ok, text.includes('BRAND_DIR: /nowhere: the folder cannot be read.')]).toEqual([false, true])
+})

@@ -140,6 +140,14 @@ describe('names each wrong or missing variable, with the problem and an example'
       { OUTBOUND_ALLOW: `ok.example.org,${value}` },
     ]),
     ['TERMS_URL', { TERMS_URL: 'javascript:alert(1)' }],
+    ['SUPPORT_URL', { SUPPORT_URL: 'javascript:alert(1)' }],
+    ['IMPRINT_URL', { IMPRINT_URL: 'mailto:a@b.example' }],
+    ['PASSWORD_LOOKUP_URL', { PASSWORD_LOOKUP_URL: 'ftp://x.example/' }],
+    ['DEFAULT_THEME', { DEFAULT_THEME: 'sepia' }],
+    ['HOME_PAGE', { HOME_PAGE: '//evil.example' }],
+    ['PROFILE_FIELDS', { PROFILE_FIELDS: 'name,shoe_size' }],
+    ['SIGNUP_FIRST', { SIGNUP_FIRST: 'name' }],
+    ['MAIL_REPLY_TO', { MAIL_REPLY_TO: 'a@b.example\r\nBcc: c@d.example' }],
     ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],
     ['CODE_SECONDS', { CODE_SECONDS: '1.5' }],
     ['ACCESS_TOKEN_SECONDS', { ACCESS_TOKEN_SECONDS: 'soon' }],
@@ -150,6 +158,22 @@ describe('names each wrong or missing variable, with the problem and an example'
     const problems = problemsOf(env)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(new RegExp(`^${name} .+\\. Example: ${name}=.+`))
+  })
+})
+
+it.each([
+  ['LANGUAGES names fr, de, which has no texts. There are en, ja, zh-CN, zh-TW.', { LANGUAGES: 'fr,ja,de' }],
+  ['DEFAULT_LANGUAGE is fr, which LANGUAGES does not offer.', { DEFAULT_LANGUAGE: 'fr' }],
+  ['DEFAULT_LANGUAGE is en, which LANGUAGES does not offer.', { LANGUAGES: 'ja', DEFAULT_LANGUAGE: 'en' }],
+  ['BRAND_DIR: /nowhere: the folder cannot be read.', { BRAND_DIR: '/nowhere' }],
+])('says “%s”', (problem, env) => {
+  expect(problemsOf(env)).toContain(problem)
+})
+
+it('offers the first language of LANGUAGES where English is not among them', () => {
+  expect(readConfig({ LANGUAGES: 'zh-TW,ja' })).toMatchObject({
+    languages: ['zh-TW', 'ja'],
+    defaultLanguage: 'zh-TW',
   })
 })
 
