@@ -26,6 +26,7 @@ it('a letter shows the logo, the colours and the words of a brand, and nothing o
   const { html = '', text = '', attachments } = await PostalMime.parse(mailbox.list()[0]?.raw ?? '')
   expect(attachments).toMatchObject([{ contentId: '<logo>', mimeType: 'image/png', disposition: 'inline' }])
   expect(html).toContain('<img src="cid:logo" alt="Riverbank"')
+  expect(mailbox.list()[0]?.html).toContain('<img src="data:image/png;base64,')
   expect(html).toContain('background:#123f8a;color:#ffffff')
   expect(`${html}${text}`).not.toMatch(/Postern|#1d4b38|#a3dcbf/)
 })

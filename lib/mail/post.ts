@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 import { createTransport, type Transporter } from 'nodemailer'
-import PostalMime from 'postal-mime'
+import PostalMime, { type Attachment } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { smtpOptions } from '#lib/text/smtp-options'
 
@@ -83,7 +83,8 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const letters: Arrived[] = []
   let count = 0
   const keep = async (raw: Buffer, to: string[]) => {
-    const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+    const { from, subject = '', text = '', html: sent = '', attachments } = await PostalMime.parse(raw)
+    const html = withPictures(sent, attachments)
     const author = from?.name ? `${from.name} <${from.address}>` : (from?.address ?? '')
     letters.unshift({ id: ++count, at: now(), to, from: author, subject, text, html, raw: raw.toString('utf8') })
     letters.length = Math.min(letters.length, mostKept)
@@ -114,6 +115,21 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
     find: (id) => letters.find((letter) => letter.id === id),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** Puts the pictures that a message brings along into its HTML (RFC 2392), as its reader sees them. */
+function withPictures(html: string, attachments: Attachment[]): string {
+  const pictures = new Map(
+    attachments
+      .filter(({ mimeType, contentId }) => contentId && /^image\/(png|jpeg|gif|webp)$/.test(mimeType))
+      .map(({ mimeType, contentId = '', content }) => [
+        contentId.replace(/^<|>$/g, ''),
+        `data:${mimeType};base64,${Buffer.from(content as ArrayBuffer).toString('base64')}`,
+      ]),
+  )
+  return pictures.size === 0
+    ? html
+    : html.replace(/cid:([^"'\s>)]+)/g, (whole, id: string) => pictures.get(id) ?? whole)
 }
 
 function listen(server: SMTPServer): Promise<number> {

@@ -239,5 +239,5 @@ it('says what a brand changes, and what is wrong with it', async () => {
   const branded = await examine({ BRAND_DIR: 'deploy/brand' })
   expect(branded.of('brand')?.message).toMatch(/^deploy\/brand has .*logo\.svg.*home\.md; languages: en, ja, .*, fr\.$/)
   const { ok, text } = await examine({ BRAND_DIR: '/nowhere' })
-  expect([ok, text.includes('BRAND_DIR: /nowhere: the folder cannot be read.')]).toEqual([false, true])
+  expect([ok, text?.includes('BRAND_DIR: /nowhere: the folder cannot be read.')]).toEqual([false, true])
 })
