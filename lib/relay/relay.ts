@@ -38,7 +38,7 @@ export type RelayEvents = {
   /** Records a refusal with its exact reason for the app's developers (relay §8). */
   refused(appId: string, refusal: { code: string; reason: string; detail: Record<string, unknown> }): void
   /** Records in the person's activity that a reply bounced. */
-  replyReturned(personId: string, app: string): Promise<void>
+  replyReturned(personId: string, about: { app: string } | { label: string }): Promise<void>
   /** Records that forwarding was paused after repeated bounces. */
   mailPaused(personId: string): Promise<void>
   fault(fault: unknown): void

@@ -3,11 +3,14 @@
  */
 export type Route = {
   alias: string
-  app: { id: string; name: string }
+  /** Undefined for an address that the person made by hand. */
+  app: { id: string; name: string } | undefined
+  /** The person's own words for the address. */
+  label: string
   person: Addressee
 } & (
   | { state: 'open'; email: string }
-  /** The person switched the alias off or shares no address with the app any more, or one of them is disabled. */
+  /** The person switched the alias off, or shares no address with the app any more, or one of them is disabled. */
   | { state: 'closed' }
   /** The person's account is being deleted; senders see an unknown address. */
   | { state: 'gone' }

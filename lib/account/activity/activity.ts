@@ -32,6 +32,8 @@ export type ActivityKind =
   | 'app_moved'
   | 'alias_off'
   | 'alias_on'
+  | 'alias_made'
+  | 'alias_deleted'
   | 'new_apps_regular'
   | 'new_apps_hidden'
   | 'reply_undelivered'

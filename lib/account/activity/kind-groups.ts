@@ -35,6 +35,8 @@ const groupOf: Record<ActivityKind, 'sign_ins' | 'security' | 'apps' | 'mail' | 
   email_restored: 'mail',
   alias_off: 'mail',
   alias_on: 'mail',
+  alias_made: 'mail',
+  alias_deleted: 'mail',
   new_apps_regular: 'mail',
   new_apps_hidden: 'mail',
   reply_undelivered: 'mail',

@@ -7,6 +7,7 @@ const app = { id: 'acme-web', name: 'Acme Web', team: 'Acme', names: {}, logoFil
 const counts = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined }
 const open: OwnAlias = {
   name: 'k7m',
+  byHand: false,
   app,
   emailChoice: 'hidden',
   label: '',
@@ -45,4 +46,13 @@ it('is off when its owner switched it off, also without a bound address', () => 
 it('is unbound without an address, and paused when mail bounced', () => {
   expect(aliasState(open, { ...owner, email: undefined })).toEqual({ kind: 'unbound' })
   expect(aliasState(open, { ...owner, mailPausedAt: at })).toEqual({ kind: 'paused' })
+})
+
+it('closes an address made by hand only with the account', () => {
+  const byHand: OwnAlias = { ...open, byHand: true, app: undefined, emailChoice: undefined, label: 'Shop' }
+  expect(aliasState(byHand, owner)).toEqual({ kind: 'on' })
+  expect(aliasState({ ...byHand, disabledAt: at }, owner)).toEqual({ kind: 'off', since: at })
+  expect(aliasState(byHand, { ...owner, email: undefined })).toEqual({ kind: 'unbound' })
+  expect(aliasState(byHand, { ...owner, mailPausedAt: at })).toEqual({ kind: 'paused' })
+  expect(aliasState(byHand, { ...owner, deleteAfter: at })).toEqual({ kind: 'closed', why: 'leaving' })
 })

@@ -8,11 +8,12 @@ import type { ConsentStore } from '#lib/oauth/consent/store'
 import { aliasState } from './alias-state.ts'
 import { readAliasWords } from './alias-words.ts'
 import { searchLimit } from './search-aliases.ts'
-import type { EmailLimits, OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
+import type { ByHandStore, EmailLimits, OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
 
 type HideMyEmailContext = AccountContext & {
   config: { offersRelay: boolean }
   hideMyEmail: OwnAliasStore
+  byHand: ByHandStore
   consents: ConsentStore
   emailLimits: EmailLimits
   sendTestMail: RelayTest
@@ -44,6 +45,10 @@ export const answerAliasChoice = (context: HideMyEmailContext, request: Request)
 export const answerAliasTest = (context: HideMyEmailContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, { form, page }, (change) => withAlias(change, sendTest))
 
+/** POST /account/hide-my-email/delete: deletes an address made by hand, for good. */
+export const answerAliasDeletion = (context: HideMyEmailContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form, page }, (change) => withAlias(change, deleteAlias))
+
 /** Finds the relay address of the form, if the page was shown in this session. */
 async function withAlias(change: Change, run: (change: Change, alias: OwnAlias) => Promise<Outcome>): Promise<Outcome> {
   const { context, form: sent, person, session } = change
@@ -54,8 +59,9 @@ async function withAlias(change: Change, run: (change: Change, alias: OwnAlias) 
   return { to: aliasPage(alias.name), ...(await run(change, alias)) }
 }
 
-async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Outcome> {
+async function switchAlias(change: Change, alias: OwnAlias): Promise<Outcome> {
   const { context, person } = change
+  const { name } = alias
   const { hideMyEmail } = context
   const on = change.form.get('to') === 'on'
   const wait = on ? await context.emailLimits.changes.fail(person.id) : 0
@@ -64,8 +70,24 @@ async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Out
     ? await hideMyEmail.switchOn(person.id, name, context.now())
     : await hideMyEmail.switchOff(person.id, name, context.now())
   // On a double submit the second request changes nothing, and shows the same result.
-  if (changed) await noteActivity(change, on ? 'alias_on' : 'alias_off', { ...(app && { app: app.name }) })
+  if (changed) await noteActivity(change, on ? 'alias_on' : 'alias_off', purposeOf(alias))
   return { done: on ? 'on' : 'off', ...placeOfSwitch(change) }
+}
+
+/** Names what the address is for: its app, or the label of an address made by hand. */
+const purposeOf = ({ app, byHand, label }: OwnAlias): Record<string, string> => ({
+  ...(app && { app: app.name }),
+  ...(byHand && { label }),
+})
+
+/** An app's address stays: the app may ask for it again. */
+async function deleteAlias(change: Change, alias: OwnAlias): Promise<Outcome> {
+  const { context, person } = change
+  if (!alias.byHand) return { problems: [{ code: 'not_by_hand' }] }
+  if (!(await context.byHand.remove(person.id, alias.name, context.now())))
+    return { problems: [{ code: 'gone' }], to: page }
+  await noteActivity(change, 'alias_deleted', purposeOf(alias))
+  return { done: 'deleted', to: page }
 }
 
 /** A switch in the list leads back to the list, with its search. */
@@ -73,8 +95,8 @@ function placeOfSwitch({ form: sent }: Change): { to?: string } {
   return sent.get('from') === 'list' ? { to: aliasList(sent.get('q')) } : {}
 }
 
-async function describeAlias({ context, form: sent, person }: Change, { name }: OwnAlias): Promise<Outcome> {
-  const { words, problems } = readAliasWords(sent.get('label'), sent.get('note'))
+async function describeAlias({ context, form: sent, person }: Change, { name, byHand }: OwnAlias): Promise<Outcome> {
+  const { words, problems } = readAliasWords(sent.get('label'), sent.get('note'), byHand)
   if (problems.length > 0)
     return { problems, kept: { label: sent.get('label').slice(0, 200), note: sent.get('note').slice(0, 1000) } }
   return (await context.hideMyEmail.describe(person.id, name, words))

@@ -29,7 +29,7 @@ describe.each(kinds)('the list of relay addresses as CSV on %s', (kind) => {
     const text = await answer.text()
     expect(text).toContain(
       `"k7mqp@relay.localhost","'=HYPERLINK(""https://evil.example"")","Acme Web","Acme","closed",` +
-        `"${createdAt.toISOString()}","2","0","0","","one\n""two"""\r\n`,
+        `"${createdAt.toISOString()}","2","0","0","","one\n""two""","false"\r\n`,
     )
     expect(text).not.toContain('bobs1')
     expect((await ada.activity())[0]).toMatchObject({ kind: 'data_downloaded' })

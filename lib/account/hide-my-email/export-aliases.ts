@@ -31,6 +31,7 @@ export const answerAliasExport = (
       String(alias.replied),
       alias.lastMailAt?.toISOString() ?? '',
       alias.note,
+      String(alias.byHand),
     ])
     const name = `${person.username}-relay-addresses-${context.now().toISOString().slice(0, 10)}.csv`
     const headers = {
@@ -54,4 +55,5 @@ const columns = [
   'replied',
   'lastMailAt',
   'note',
+  'byHand',
 ]

@@ -4,6 +4,7 @@ import type { OwnAlias } from './store.ts'
 
 const named = (name: string, words: Partial<OwnAlias>): OwnAlias => ({
   name,
+  byHand: false,
   app: { id: name, name: 'Acme Web', names: {}, team: 'Acme', logoFile: undefined, disabled: false },
   emailChoice: 'hidden',
   label: '',

@@ -11,7 +11,9 @@ export type AliasStore = {
 /** A relay address as its owner sees it. */
 export type OwnAlias = {
   name: string
-  /** Undefined once the app is gone. */
+  /** Made by the person for a site that is no app. */
+  byHand: boolean
+  /** Undefined for an address made by hand, and once the app is gone. */
   app: (Named & { id: string; team: string; logoFile: string | undefined; disabled: boolean }) | undefined
   /** The address that the app is given now; undefined when nothing is shared with the app any more. */
   emailChoice: 'none' | 'regular' | 'hidden' | undefined
@@ -40,6 +42,19 @@ export type OwnAliasStore = {
   setNewAppEmail(personId: string, choice: NewAppEmail): Promise<boolean>
 }
 
+/** The storage of the relay addresses that a person makes by hand, for sites that are no apps. */
+export type ByHandStore = {
+  /**
+   * Makes an address, at most `most` for each person, also when several requests come at once. A repeated request, with the
+   * same key, makes no second one; 'gone' if its address was deleted since.
+   */
+  make(personId: string, asked: { key: string; label: string }, most: number, now: Date): Promise<Made>
+  /** Deletes an address made by hand, and every trace of its mail; false if the person has no such address. */
+  remove(personId: string, name: string, now: Date): Promise<boolean>
+}
+
+export type Made = { name: string; isNew: boolean } | 'enough' | 'gone'
+
 /** Sends a message to a relay address as an app would, and returns the relay's answer. */
 export type RelayTest = (aliasName: string) => Promise<'sent' | 'closed' | 'unavailable'>
 
@@ -52,4 +67,6 @@ export type EmailLimits = {
    * without an act that is counted here.
    */
   changes: { fail(personId: string): Promise<number> }
+  /** Addresses made by hand, also those that are deleted again. */
+  byHand: { fail(personId: string): Promise<number> }
 }

@@ -164,7 +164,8 @@ function describeRestore(
   const { count } = lost
   lines.push(`Lost: ${count.subs} subs, ${count.aliases} relay addresses.`)
   for (const { sub, team } of lost.subs) lines.push(`  sub ${sub} of team ${team}`)
-  for (const { address, app } of lost.aliases) lines.push(`  relay address ${address} of app ${app}`)
+  for (const { address, app } of lost.aliases)
+    lines.push(`  relay address ${address} ${app ? `of app ${app}` : 'without an app'}`)
   if (count.back > 0)
     lines.push(
       `${count.back} people of the backup are not in the replaced database. If they were deleted, delete them again: cli user delete USERNAME --now --yes`,

@@ -120,7 +120,7 @@ const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
 
 /** The mail statistics of a retired relay address: empty, because they described the erased person's mail. */
-const nothingKept = { label: '', note: '', forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
+export const nothingKept = { label: '', note: '', forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
 
 /** Deletes a batch from the first table that still has rows; these tables are too large for one transaction. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {

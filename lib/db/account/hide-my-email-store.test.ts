@@ -36,6 +36,7 @@ onBothDatabases('relay addresses of a person', (open) => {
   it('are listed with their app, its e-mail choice and their counts, the newest first', async () => {
     const { prisma, aliases, ada } = await setUp()
     const none = {
+      byHand: false,
       label: '',
       note: '',
       forwarded: 0,
@@ -47,6 +48,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
     const first = {
       name: 'k7mqp',
+      byHand: false,
       app: { id: web.client_id, name: web.name, team: 'Acme', names: {}, logoFile: undefined, disabled: false },
       emailChoice: undefined,
       label: 'Shop',

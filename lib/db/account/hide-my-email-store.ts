@@ -13,8 +13,9 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
     ])
     const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
     return rows.map(
-      ({ address, app, label, note, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
+      ({ address, app, byHand, label, note, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
         name: address,
+        byHand,
         app: app ? toApp(app) : undefined,
         emailChoice: app ? choices.get(app.id) : undefined,
         label,

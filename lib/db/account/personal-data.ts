@@ -186,6 +186,7 @@ const everything = {
     select: {
       address: true,
       app: appName,
+      byHand: true,
       label: true,
       note: true,
       createdAt: true,

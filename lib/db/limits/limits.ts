@@ -46,6 +46,8 @@ const limits = {
   'event-replays': { points: 5, seconds: hour },
   // Relay addresses that one person switches on, and e-mail addresses that they let an app see: the app may hear of each.
   'address-changes': { points: 60, seconds: hour },
+  // Relay addresses that one person makes by hand; those that are deleted again count too, so that nobody farms names.
+  'addresses-by-hand': { points: 20, seconds: 24 * hour },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
@@ -81,7 +83,11 @@ export function openLimits(attempts: AttemptStore) {
       replays: { take: (appId: string) => ofKey('event-replays').fail(sha256(appId)) },
       dnsChecks: dnsChecks(ofKey('dns-checks-of'), ofKey('dns-checks-for')),
     },
-    emailLimits: { tests: ofKey('relay-tests'), changes: ofKey('address-changes') },
+    emailLimits: {
+      tests: ofKey('relay-tests'),
+      changes: ofKey('address-changes'),
+      byHand: ofKey('addresses-by-hand'),
+    },
   }
 }
 

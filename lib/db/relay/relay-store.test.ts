@@ -28,6 +28,7 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghj')).toEqual({
       alias: 'k7mabcdefghj',
       app: { id: 'acme-web', name: 'Acme Web' },
+      label: '',
       person: { id: 'p1', username: 'ada', locale: 'ja', sharedName: undefined },
       state: 'open',
       email: 'ada@example.org',
@@ -89,6 +90,39 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'unreachable' })
     await prisma.person.update({ where: { id: 'p1' }, data: { mailPausedAt: null, email: null } })
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'unreachable' })
+  })
+
+  it('routes an address made by hand without an app and a consent, and closes it only for its owner', async () => {
+    const { prisma, store } = await setUp()
+    const alias = { address: 'h7mabcdefghj', personId: 'p1', byHand: true, label: 'Shop', createdAt: now }
+    await prisma.alias.create({ data: alias })
+    const find = () => store.findRoute(alias.address)
+    expect(await find()).toMatchObject({
+      app: undefined,
+      label: 'Shop',
+      state: 'open',
+      person: { sharedName: undefined },
+    })
+    await prisma.consent.deleteMany()
+    await prisma.app.updateMany({ data: { disabledAt: now } })
+    expect(await find()).toMatchObject({ state: 'open' })
+    await prisma.alias.updateMany({ data: { disabledAt: now } })
+    expect(await find()).toMatchObject({ state: 'closed' })
+    await prisma.alias.updateMany({ data: { disabledAt: null } })
+    await prisma.person.updateMany({ data: { disabledAt: now } })
+    expect(await find()).toMatchObject({ state: 'closed' })
+    await prisma.person.updateMany({ data: { disabledAt: null, mailPausedAt: now } })
+    expect(await find()).toMatchObject({ state: 'unreachable' })
+    await prisma.person.updateMany({ data: { deleteAfter: now } })
+    expect(await find()).toMatchObject({ state: 'gone' })
+    await prisma.person.delete({ where: { id: 'p1' } })
+    expect(await find()).toBeUndefined()
+  })
+
+  it('has no route for the address of an app that is gone', async () => {
+    const { prisma, store } = await setUp()
+    await prisma.alias.updateMany({ data: { appId: null } })
+    expect(await store.findRoute('k7mabcdefghj')).toBeUndefined()
   })
 
   it('never reuses the address of an erased person', async () => {

@@ -85,7 +85,8 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
   if (!row) return undefined
   const known = {
     alias,
-    app: { id: String(row.appId), name: nameFor(row) },
+    app: row.appId === null ? undefined : { id: String(row.appId), name: nameFor(row) },
+    label: String(row.label),
     person: {
       id: String(row.personId),
       username: String(row.username),
@@ -107,17 +108,20 @@ const nameFor = (row: Record<string, unknown>): string => {
 
 const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
-/** A relay address whose person or app was deleted stays stored, but the query returns no row for it. */
+/**
+ * A relay address whose person or app was deleted, or that was deleted itself, stays stored, but the query returns no row
+ * for it. One made by hand has neither an app nor a consent.
+ */
 const route: Statement = {
   name: 'relay-route',
-  sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", "App".registration, username, "Person".name AS "personName",
+  sql: `SELECT "Alias"."personId", "Alias"."appId", label, "App".name AS "appName", "App".registration, username, "Person".name AS "personName",
       locale, "Person".email, "mailPausedAt", "deleteAfter", granted,
       "App".scopes AS "appScopes",
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL
-        AND "emailChoice" IN ('hidden', 'regular') THEN 0 ELSE 1 END AS closed
-    FROM "Alias" JOIN "Person" ON "Person".id = "Alias"."personId" JOIN "App" ON "App".id = "Alias"."appId"
+        AND ("byHand" OR "emailChoice" IN ('hidden', 'regular')) THEN 0 ELSE 1 END AS closed
+    FROM "Alias" JOIN "Person" ON "Person".id = "Alias"."personId" LEFT JOIN "App" ON "App".id = "Alias"."appId"
     LEFT JOIN "Consent" ON "Consent"."personId" = "Alias"."personId" AND "Consent"."appId" = "Alias"."appId"
-    WHERE "Alias".address = $1`,
+    WHERE "Alias".address = $1 AND ("byHand" OR "App".id IS NOT NULL)`,
 }
 const reverseKept: Statement = {
   name: 'relay-reverse',

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
  */
 export type Lost = {
   subs: { sub: string; team: string }[]
-  aliases: { address: string; app: string }[]
+  aliases: { address: string; app: string | null }[]
   back: { id: string; username: string }[]
   /** How many there are. */
   count: { subs: number; aliases: number; back: number }

@@ -18,7 +18,7 @@ import type { Relay } from '#lib/relay/relay'
 import { judgeBounce, noteReturnedMail } from '#lib/relay/reports/judge-bounce'
 import { isDeliveryReport } from '#lib/relay/reports/read-report'
 import { checkSender } from '#lib/relay/sender/sender-check'
-import { judgeSender, type SenderDetail } from '#lib/relay/sender/sender-policy'
+import { judgeSender, judgeStranger, type SenderDetail } from '#lib/relay/sender/sender-policy'
 import { keepSent } from '#lib/relay/threads/sent'
 import { keepAppThread, mapIdsForPerson } from '#lib/relay/threads/threads'
 import { forwardName, rewriteForward } from './rewrite-forward.ts'
@@ -30,11 +30,14 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
   if (isDeliveryReport(fields, incoming.from)) return block(relay, route, answers.noReports, 'delivery_report')
   if (await duplicateGuard(relay, incoming, fields).wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
-  const proven = await relay.verifiedDomains(route.app.id)
+  const proven = route.app ? await relay.verifiedDomains(route.app.id) : []
   const refused = await refuseUnproven(relay, incoming, route, { author: head.from.address, proven })
   if (refused) return refused
   if (!(await withinLimits(relay, incoming, route))) return recordOutcome(relay, 'too_many', answers.tooMany)
-  const answerTo = answerAddress(fields, head.from, { relayDomain: relay.domain, proven })
+  // Replies from an address made by hand go to the address that wrote, never to one that it names (relay §9).
+  const answerTo = route.app
+    ? answerAddress(fields, head.from, { relayDomain: relay.domain, proven })
+    : head.from.address
   return forwardTo(relay, incoming, route, fields, { from: head.from, answerTo })
 }
 
@@ -49,7 +52,7 @@ const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_fr
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, { author, proven }: Claimed) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
-  const verdict = judgeSender(checked, proven)
+  const verdict = route.app ? judgeSender(checked, proven) : judgeStranger(checked)
   switch (verdict.kind) {
     case 'accepted':
       return undefined
@@ -72,18 +75,20 @@ const tellable = (detail: SenderDetail, registered: string[]): object =>
 const limits = {
   alias: { most: 200, seconds: 3600 },
   app: { most: 20_000, seconds: 3600 },
+  byHand: { most: 1000, seconds: 3600 },
   network: { most: 20_000, seconds: 3600 },
 }
 
 /** Counts authenticated senders only, so that forged mail does not use up the limit (relay §4). */
-async function withinLimits(relay: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
+async function withinLimits(relay: Relay, { client }: Incoming, { alias, app, person }: OpenRoute): Promise<boolean> {
   const pass = (key: string, limit: { most: number; seconds: number }) => relay.store.mayPass(key, limit, relay.now())
   const own = await Promise.all([
     pass(`relay-alias:${alias}`, limits.alias),
     mayPassFrom(relay, 'relay-network', client.ip, limits.network),
   ])
-  // Counted last, so that a flood to one address does not use up the app's limit for all others.
-  return own.every(Boolean) && pass(`relay-app:${app.id}`, limits.app)
+  // Counted last, so that a flood to one address does not use up the limit for all others.
+  if (!own.every(Boolean)) return false
+  return app ? pass(`relay-app:${app.id}`, limits.app) : pass(`relay-by-hand:${person.id}`, limits.byHand)
 }
 
 /** Sends an accepted message to the inbox. Test messages of the account pages skip the checks and start here. */
@@ -108,7 +113,7 @@ export async function forwardTo(
     envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
     fields: rewriteForward(fields, {
       from,
-      appName: route.app.name,
+      appName: appNameOf(route),
       reverse: `r-${reverse}@${relay.domain}`,
       alias: `${alias}@${relay.domain}`,
       authority: relay.domain,
@@ -139,11 +144,14 @@ async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, m
 
 type Kept = { fields: HeaderField[]; messageId: string | undefined }
 
-const shownName = (from: Mailbox, { app }: OpenRoute): string => decodeWords(forwardName(from, app.name)) ?? ''
+const shownName = (from: Mailbox, route: OpenRoute): string => decodeWords(forwardName(from, appNameOf(route))) ?? ''
+
+/** A sender without a name at an address made by hand is shown by its address: anyone may write there. */
+const appNameOf = ({ app }: OpenRoute): string => app?.name ?? ''
 
 async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
   await relay.store.count(alias, 'blocked', relay.now())
-  relay.events.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
+  if (app) relay.events.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
   return recordOutcome(relay, reason, answer)
 }
 

@@ -87,6 +87,15 @@ export function makeAliasName(random: (bytes: number) => Uint8Array): string {
   return first + Array.from({ length: aliasLength - 1 }, () => alphabet[draw(alphabet.length)]).join('')
 }
 
+/** Returns a source of pseudo-random bytes that the key and the seed determine. */
+export function randomFrom(key: Uint8Array, ...seed: string[]): (bytes: number) => Uint8Array {
+  let block = 0
+  return (bytes) => {
+    block += 1
+    return hmac(key, 'random', `${block}`, ...seed).subarray(0, bytes)
+  }
+}
+
 /** Returns the address of an alias. */
 export const aliasAddress = (name: string, relayDomain: string): string => `${name}@${relayDomain}`
 

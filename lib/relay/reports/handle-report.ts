@@ -44,12 +44,12 @@ async function isOfThisInbox({ store }: Relay, { person }: Report['route'], sent
 
 async function noteReturnedReply(
   relay: Relay,
-  { person, app }: Report['route'],
+  { person, app, label }: Report['route'],
   verdict: BounceVerdict,
 ): Promise<void> {
   if (verdict === 'not failed') return
   if (!(await relay.store.mayPass(`relay-notices:${person.id}`, mostNotices, relay.now()))) return
-  await relay.events.replyReturned(person.id, app.name)
+  await relay.events.replyReturned(person.id, app ? { app: app.name } : { label })
 }
 
 function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {

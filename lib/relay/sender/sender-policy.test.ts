@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { checkSender } from './sender-check.ts'
-import { judgeSender, type SenderVerdict } from './sender-policy.ts'
+import { judgeSender, judgeStranger, type SenderVerdict } from './sender-policy.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 
@@ -182,5 +182,30 @@ it('gives the developer every finding of a rejection, and no address', async () 
   const unregistered = await judge(spfPass, {}, ['other.example'])
   expect(unregistered).toMatchObject({
     detail: { spf: 'pass for acme.example', dmarc: 'none', registered: ['other.example'] },
+  })
+})
+
+describe('an address made by hand', () => {
+  const judgeHand = async (zone: Zone, sending: Sending) => {
+    const about = { resolver: makeDns(zone).resolver, evaluation: false, now }
+    return said(judgeStranger(await checkSender(await sentMail(sending), about)))
+  }
+  const signedMail: Sending = { ...viaEsp, signed: ['acme.example'] }
+
+  it.each<[string, string, Zone, Sending]>([
+    ['accepted dmarc', 'aligned SPF, p=reject', { ...asks('reject'), ...spfPass }, {}],
+    ['accepted dmarc', 'an aligned signature, p=none', { ...asks('none'), ...signature }, signedMail],
+    ['accepted spf', 'SPF of the same domain, no record', spfPass, {}],
+    ['accepted dkim', 'a signature of the same domain, no record', signature, signedMail],
+    ['refused not_aligned', 'nothing, no record', {}, {}],
+    ['refused not_aligned', 'nothing, p=none', asks('none'), {}],
+    ['refused not_aligned', 'nothing, p=reject', asks('reject'), {}],
+    ['refused not_aligned', 'foreign SPF, p=none', { ...asks('none'), ...espSpf }, viaEsp],
+    ['refused not_aligned', 'foreign SPF, no record', espSpf, viaEsp],
+    ['refused not_aligned', 'a foreign signature, no record', signedBy('esp.example'), { signed: ['esp.example'] }],
+    ['later', 'DNS trouble with SPF', { ...asks('none'), ...spfTrouble }, {}],
+    ['later', 'DNS trouble with the record', { ...spfPass, 'TXT _dmarc.acme.example': 'trouble' }, {}],
+  ])('answers %s: %s', async (expected, _what, zone, sending) => {
+    expect(await judgeHand(zone, sending)).toBe(expected)
   })
 })

@@ -12,6 +12,21 @@ export function judgeSender(checked: Checked, registered: string[]): SenderVerdi
   return registered.length > 0 ? judgeRegistered(checked, registered) : judgeOpen(checked)
 }
 
+/**
+ * Decides whether mail to an address made by hand is accepted (relay §9): SPF or DKIM must pass in alignment with From,
+ * whatever the policy of its domain, and without a DMARC record for exactly that domain.
+ */
+export function judgeStranger(checked: Checked): SenderVerdict {
+  if (checked.kind === 'local') return { kind: 'accepted', by: 'this machine' }
+  const { result, aligned, mayYetPass } = checked.dmarc
+  if (result === 'pass') return { kind: 'accepted', by: 'dmarc' }
+  if (result === 'none' && aligned.dkim) return { kind: 'accepted', by: 'dkim' }
+  if (result === 'none' && aligned.spf) return { kind: 'accepted', by: 'spf' }
+  const detail = detailOf(checked)
+  if (result === 'no author') return { kind: 'refused', reason: 'no_author_domain', detail }
+  return mayYetPass ? { kind: 'later', detail } : { kind: 'refused', reason: 'not_aligned', detail }
+}
+
 export type SenderVerdict =
   | { kind: 'accepted'; by: 'this machine' | 'dmarc' | 'spf' | 'dkim' }
   | { kind: 'later'; detail: SenderDetail }
@@ -24,6 +39,8 @@ export type SenderRefusal =
   | 'nothing_passes'
   /** The app has proven domains, and the message is from none of them. */
   | 'not_registered'
+  /** Neither SPF nor DKIM passes in alignment with From. */
+  | 'not_aligned'
   /** From has no domain. */
   | 'no_author_domain'
 

@@ -2,11 +2,12 @@ import type { ConnectionStore } from '#lib/account/connected-apps/connection'
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
 import type { EmailStore, EmailUndoStore } from '#lib/account/email/store'
-import type { OwnAliasStore } from '#lib/account/hide-my-email/store'
+import type { ByHandStore, OwnAliasStore } from '#lib/account/hide-my-email/store'
 import type { ProfileStore } from '#lib/account/profile/profile'
 import type { PictureStore } from '#lib/account/profile/serve-picture'
 import type { SessionsStore } from '#lib/account/sessions/store'
 import { sessionDays } from '#lib/account/signed-in/session'
+import { byHandStore } from '#lib/db/account/by-hand-store'
 import { connectionStore } from '#lib/db/account/connection-store'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { hideMyEmailStore } from '#lib/db/account/hide-my-email-store'
@@ -17,12 +18,14 @@ import { sessionsStore } from '#lib/db/account/sessions-store'
 import { emailStore } from '#lib/db/email/email-store'
 import { emailUndoStore } from '#lib/db/email/email-undo-store'
 import { deletionJournal } from '#lib/db/restore/deletion-journal'
+import { makeAliasName, randomFrom } from '#lib/relay/recipient/local-part'
 import type { Parts } from './parts.ts'
 
 /** The stores of the account pages. */
 export type AccountStores = {
   connections: ConnectionStore
   hideMyEmail: OwnAliasStore
+  byHand: ByHandStore
   sessions: SessionsStore
   pictures: PictureStore
   profiles: ProfileStore
@@ -33,9 +36,15 @@ export type AccountStores = {
 }
 
 /** Composes the stores of the account pages; `nudge` delivers what a change has queued. */
-export const composeAccount = ({ config, database: { prisma } }: Parts, nudge: () => void): AccountStores => ({
+export const composeAccount = (
+  { config, database: { prisma }, random, secrets }: Parts,
+  nudge: () => void,
+): AccountStores => ({
   connections: connectionStore(prisma),
   hideMyEmail: hideMyEmailStore(prisma),
+  byHand: byHandStore(prisma, (personId, key) =>
+    makeAliasName(key === '' ? random : randomFrom(secrets.current('relay-mark'), 'by hand', personId, key)),
+  ),
   sessions: sessionsStore(prisma, sessionDays.idle, nudge),
   pictures: pictureStore(prisma),
   profiles: profileStore(prisma),

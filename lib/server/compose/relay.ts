@@ -66,7 +66,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
   }
 }
 
-/** Composes the sending of a test message, which is in the person's language and names the app. */
+/** Composes the sending of a test message, which is in the person's language and names what the address is for. */
 export const composeTestMail =
   (relay: Relay, { mailFrom, serviceName }: Base['config']): RelayTest =>
   (alias) =>
@@ -94,7 +94,7 @@ function eventsOf({ log, metrics, activity, record, now }: Base): RelayEvents {
       log.info({ endpoint: 'relay', client: appId, code, reason }, 'refused')
       record({ appId, endpoint: 'relay', code, reason, detail })
     },
-    replyReturned: (personId, app) => note(personId, 'reply_undelivered', { app }),
+    replyReturned: (personId, about) => note(personId, 'reply_undelivered', about),
     mailPaused: (personId) => note(personId, 'mail_paused', {}),
     fault: (err) => log.error({ err }, 'the relay could not handle a message'),
   }

@@ -47,12 +47,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: raw.SMTP_URL,
     mailReplyTo: raw.MAIL_REPLY_TO,
     mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
-    /**
-     * Whether people are offered relay addresses: this process relays their mail, or the settings say that another
-     * process does.
-     */
-    offersRelay: raw.ROLES.includes('relay') || raw.RELAY_DOMAIN !== undefined,
-    relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
+    ...aliasesOf(raw),
     operatorEmail: raw.OPERATOR_EMAIL ?? 'operator@localhost',
     relayTls:
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
@@ -96,6 +91,17 @@ const databaseOf = (raw: Raw) => ({
   databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,
   databaseConnections: raw.DATABASE_CONNECTIONS,
   databaseTimeout: raw.DATABASE_TIMEOUT_SECONDS,
+})
+
+const aliasesOf = (raw: Raw) => ({
+  /**
+   * Whether people are offered relay addresses: this process relays their mail, or the settings say that another process
+   * does.
+   */
+  offersRelay: raw.ROLES.includes('relay') || raw.RELAY_DOMAIN !== undefined,
+  /** How many relay addresses a person may have made by hand; 0 offers none. */
+  mostByHand: raw.RELAY_ADDRESSES_BY_HAND,
+  relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
 })
 
 const lifetimesOf = (raw: Raw) => ({

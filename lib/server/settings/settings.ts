@@ -83,6 +83,7 @@ export const settings = z.object({
     )
     .optional(),
   RELAY_FRONT: addresses,
+  RELAY_ADDRESSES_BY_HAND: whole(0, 1000).default(50),
   OPERATOR_EMAIL: mailAddress.optional(),
   RELAY_TLS_CERT: z.string().optional(),
   RELAY_TLS_KEY: z.string().optional(),
@@ -148,6 +149,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   MAIL_REPLY_TO: 'support@example.org',
   RELAY_DOMAIN: 'relay.example.org',
   RELAY_FRONT: '127.0.0.1',
+  RELAY_ADDRESSES_BY_HAND: '50',
   OPERATOR_EMAIL: 'ops@example.org',
   RELAY_TLS_CERT: '/etc/postern/relay.crt',
   RELAY_TLS_KEY: '/etc/postern/relay.key',

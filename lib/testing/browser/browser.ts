@@ -8,11 +8,13 @@ import {
 import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/confirm-address'
 import {
   answerAliasChoice,
+  answerAliasDeletion,
   answerAliasSwitch,
   answerAliasTest,
   answerAliasWords,
 } from '#lib/account/hide-my-email/change-alias'
 import { answerNewAppEmail } from '#lib/account/hide-my-email/choose-new-app-email'
+import { answerAliasMaking } from '#lib/account/hide-my-email/make-alias'
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { currentSession } from '#lib/account/signed-in/session'
 import { answerTrialCallback } from '#lib/console/trial/finish-trial'
@@ -92,6 +94,8 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/confirm/send': answerConfirmationSend,
   'POST /account/email/confirm/verify': answerConfirmation,
   'POST /account/hide-my-email/new-apps': answerNewAppEmail,
+  'POST /account/hide-my-email/make': answerAliasMaking,
+  'POST /account/hide-my-email/delete': answerAliasDeletion,
   'POST /account/hide-my-email/switch': answerAliasSwitch,
   'POST /account/hide-my-email/describe': answerAliasWords,
   'POST /account/hide-my-email/choice': answerAliasChoice,

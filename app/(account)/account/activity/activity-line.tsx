@@ -21,7 +21,9 @@ export function ActivityLine({ activity, id, mayDeny }: { activity: Activity; id
   const recovery = useRecoveryParts()
   const hasParts = kind === 'recovered' || kind === 'email_restored'
   const parts = hasParts ? format.list(recovery(detail), { type: 'unit' }) : format.list(scopes)
-  const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
+  const named = kind.startsWith('passkey')
+    ? detail.name || t('somePasskey')
+    : detail.app || detail.label || t('someApp')
   // Events of the relay have no device.
   const byPerson = device !== '' || address !== ''
   const what = () => (
@@ -105,6 +107,8 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   app_moved: { icon: 'app' },
   alias_off: { icon: 'mask' },
   alias_on: { icon: 'mask' },
+  alias_made: { icon: 'mask' },
+  alias_deleted: { icon: 'trash' },
   new_apps_regular: { icon: 'mail' },
   new_apps_hidden: { icon: 'mask' },
   reply_undelivered: { icon: 'attention', grave: true },

@@ -75,7 +75,7 @@ async function readWords() {
   const places = { here: place('here'), near: place('near') }
   return ({ kind, detail, address, device }: Activity) => {
     const { browser, system } = describeDevice(device)
-    const what = detail.app ?? detail.name ?? ''
+    const what = detail.app ?? detail.name ?? detail.label ?? ''
     const text = t.markup(`kinds.${kind}`, { what: () => what })
     return [text, what, detail.reason, browser, system, address, nameOfPlace(placeOf(address), locale, places)]
   }

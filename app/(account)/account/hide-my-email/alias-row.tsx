@@ -17,11 +17,11 @@ import styles from './hide-my-email.module.css'
 export function AliasRow({ alias, person, config, search }: AliasRowProps) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')
-  const { app, name, label } = alias
-  const appName = app?.name ?? t('goneApp')
+  const { app, byHand, name, label } = alias
+  const appName = byHand ? t('byHand') : (app?.name ?? t('goneApp'))
   return (
     <li className={rows.row}>
-      <Avatar kind="app" name={appName} src={pictureUrl(config.issuer, app?.logoFile)} />
+      <Avatar kind="app" name={byHand ? label : appName} src={pictureUrl(config.issuer, app?.logoFile)} />
       <div className={rows.words}>
         <div className={styles.title}>
           <h2>

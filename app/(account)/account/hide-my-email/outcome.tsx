@@ -14,7 +14,7 @@ export function Outcome({ flash, plain }: { flash: Flash; plain?: boolean }) {
       <ProblemSummary problems={worded} />
       {done && (
         <Notice kind="success" title={t(`done.${done as Done}.title`)} live>
-          {!(plain && done === 'on') && t(`done.${done as Done}.text`)}
+          {!(plain && (done === 'on' || done === 'made')) && t(`done.${done as Done}.text`)}
         </Notice>
       )}
     </>
@@ -26,7 +26,12 @@ export function useAliasProblems({ problems }: Flash): Problem[] {
   const t = useTranslations('hideMyEmail.problems')
   return problems.map(({ field, code, wait = 0 }) => ({
     ...(field && { field }),
-    text: t(code as ProblemCode, { minutes: wait, label: aliasWordLimits.label, note: aliasWordLimits.note }),
+    text: t(code as ProblemCode, {
+      minutes: wait,
+      hours: wait,
+      label: aliasWordLimits.label,
+      note: aliasWordLimits.note,
+    }),
   }))
 }
 
@@ -45,4 +50,20 @@ type ProblemCode =
   | 'test_unavailable'
   | 'test_too_many'
   | 'choice'
-type Done = 'on' | 'off' | 'described' | 'hidden' | 'regular' | 'test_sent' | 'new_apps_hidden' | 'new_apps_regular'
+  | 'label_empty'
+  | 'not_offered'
+  | 'unbound_by_hand'
+  | 'enough'
+  | 'made_too_many'
+  | 'not_by_hand'
+type Done =
+  | 'on'
+  | 'off'
+  | 'described'
+  | 'hidden'
+  | 'regular'
+  | 'test_sent'
+  | 'new_apps_hidden'
+  | 'new_apps_regular'
+  | 'made'
+  | 'deleted'

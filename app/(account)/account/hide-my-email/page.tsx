@@ -6,6 +6,7 @@ import type { Search } from '#app/_page/interaction-page.ts'
 import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import rows from '#app/_ui/row-list.module.css'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
@@ -28,7 +29,7 @@ export default async function HideMyEmailPage({ searchParams }: { searchParams: 
     getTranslations('hideMyEmail'),
   ])
   const aliases = await Promise.all(stored.map(withAppInLanguage))
-  const { offersRelay, relayDomain } = context.config
+  const { offersRelay, mostByHand, relayDomain } = context.config
   const shown = search ? searchAliases(aliases, search, (name) => aliasAddress(name, relayDomain)) : aliases
   if (aliases.length === 0 && !offersRelay) redirect('/account')
   return (
@@ -36,6 +37,13 @@ export default async function HideMyEmailPage({ searchParams }: { searchParams: 
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
       <Outcome flash={flash} />
       <MailPaused person={person} />
+      {offersRelay && mostByHand > 0 && (
+        <div>
+          <ButtonLink href="/account/hide-my-email/new" id="alias-new" look="secondary" icon={<Icon name="mask" />}>
+            {t('make.open')}
+          </ButtonLink>
+        </div>
+      )}
       {aliases.length === 0 ? (
         <EmptyState
           icon="mask"

@@ -10,7 +10,7 @@ import styles from './hide-my-email.module.css'
  * it works once sharing starts again.
  */
 export function SwitchableState({ alias, state, id, search }: SwitchableStateProps) {
-  const isOpen = alias.app !== undefined && state.kind !== 'closed'
+  const isOpen = (alias.byHand || alias.app !== undefined) && state.kind !== 'closed'
   return (
     <div className={styles.state}>
       {state.kind !== 'on' && state.kind !== 'off' && <StateLabel state={state} />}

@@ -8,6 +8,7 @@ import { type ShownAlias, waitsSwitchedOff } from '#app/(account)/account/hide-m
 import styles from '#app/(account)/account/hide-my-email/hide-my-email.module.css'
 import { RelayAddress } from '#app/(account)/account/hide-my-email/relay-address.tsx'
 import { SwitchableState } from '#app/(account)/account/hide-my-email/switchable-state.tsx'
+import type { OwnAlias } from '#lib/account/hide-my-email/store'
 import { aliasAddress } from '#lib/relay/recipient/local-part'
 
 /** The address, whether its mail is forwarded, and its counts of mail. */
@@ -35,7 +36,7 @@ function Explanation({ alias, state, email }: ShownAlias) {
   const app = alias.app?.name ?? ''
   switch (state.kind) {
     case 'on':
-      return t.rich(alias.emailChoice === 'regular' ? 'onRegular' : 'on', { app, email, address: richAddress })
+      return t.rich(onText(alias), { app, email, address: richAddress })
     case 'off':
       return t.rich('off', { time: () => <TimeAgo at={state.since} /> })
     case 'closed':
@@ -46,14 +47,18 @@ function Explanation({ alias, state, email }: ShownAlias) {
   }
 }
 
+const onText = ({ byHand, emailChoice }: OwnAlias) =>
+  byHand ? 'onByHand' : emailChoice === 'regular' ? 'onRegular' : 'on'
+
 /** Says what the switch does before it is used. */
-function SwitchHelp({ alias: { app, disabledAt }, state }: ShownAlias) {
+function SwitchHelp({ alias: { app, byHand, label, disabledAt }, state }: ShownAlias) {
   const t = useTranslations('hideMyEmail.switch')
-  if (!app || state.kind === 'closed') return null
+  const name = byHand ? label : app?.name
+  if (name === undefined || state.kind === 'closed') return null
   if (disabledAt) return <p>{t('onWhat')}</p>
   return (
     <p className={styles.help}>
-      {t('offWhat', { app: app.name })}
+      {t('offWhat', { app: name })}
       <SentenceSpace />
       {t('offStays')}
     </p>

@@ -14,7 +14,7 @@ export function AliasForm({ action, shown: { session, alias }, fields = {}, chil
 }
 
 type AliasFormProps = {
-  action: 'describe' | 'choice' | 'test'
+  action: 'describe' | 'choice' | 'test' | 'delete'
   shown: ShownAlias
   fields?: Record<string, string>
   children: ReactNode

@@ -6,19 +6,22 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import rows from '#app/_ui/row-list.module.css'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
-/** The app of the address, and the team that makes the app. */
-export function AliasHeading({ alias: { app, label }, issuer }: { alias: OwnAlias; issuer: string }) {
+/** The app of the address and the team that makes the app, or the label of an address made by hand. */
+export function AliasHeading({ alias: { app, byHand, label }, issuer }: { alias: OwnAlias; issuer: string }) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')
-  const name = app?.name ?? t('goneApp')
+  const name = byHand ? label : (app?.name ?? t('goneApp'))
   return (
     <>
       <BackLink href="/account/hide-my-email">{t('back')}</BackLink>
       <header className={rows.heading}>
         <Avatar kind="app" size="l" name={name} src={pictureUrl(issuer, app?.logoFile)} />
         <div>
-          <h1>{app ? t('heading', { app: inOneLine(name) }) : name}</h1>
-          {label && (
+          <h1>
+            {app ? t('heading', { app: inOneLine(name) }) : <bdi translate={byHand ? 'no' : undefined}>{name}</bdi>}
+          </h1>
+          {byHand && <p>{t('byHand')}</p>}
+          {label && !byHand && (
             <p>
               <bdi translate="no">{label}</bdi>
             </p>

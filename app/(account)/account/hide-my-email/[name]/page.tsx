@@ -11,6 +11,7 @@ import { aliasPage } from '#lib/account/hide-my-email/change-alias'
 import { AliasCard } from './alias-card.tsx'
 import { AliasHeading } from './alias-heading.tsx'
 import { ChoiceCard } from './choice-card.tsx'
+import { DeleteCard } from './delete-card.tsx'
 import { TestCard } from './test-card.tsx'
 import { WordsCard } from './words-card.tsx'
 
@@ -39,6 +40,7 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
         <ChoiceCard {...shown} consent={consent} offersRelay={context.config.offersRelay} />
       )}
       {state.kind === 'on' && <TestCard {...shown} />}
+      {alias.byHand && <DeleteCard {...shown} />}
     </>
   )
 }

@@ -11,7 +11,7 @@ export function TestCard(shown: ShownAlias) {
   const { alias, email } = shown
   return (
     <Card title={t('title')}>
-      <p>{t.rich('what', { app: alias.app?.name ?? '', email, address: richAddress })}</p>
+      <p>{t.rich(alias.byHand ? 'whatByHand' : 'what', { app: alias.app?.name ?? '', email, address: richAddress })}</p>
       <AliasForm action="test" shown={shown}>
         <div>
           <Button type="submit" id="alias-test" look="secondary" busyText={t('busy')}>

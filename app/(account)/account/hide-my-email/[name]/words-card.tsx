@@ -13,6 +13,7 @@ import type { ShownAlias } from './shown-alias.ts'
 export function WordsCard({ flash, ...shown }: ShownAlias & { flash: Flash }) {
   const t = useTranslations('hideMyEmail.words')
   const problems = useAliasProblems(flash)
+  const { byHand } = shown.alias
   const field = (name: 'label' | 'note') => ({
     name,
     label: t(name),
@@ -24,7 +25,11 @@ export function WordsCard({ flash, ...shown }: ShownAlias & { flash: Flash }) {
     <Card title={t('title')}>
       <p>{t('private')}</p>
       <AliasForm action="describe" shown={shown}>
-        <Field {...field('label')} help={t('labelHelp', { most: aliasWordLimits.label })} optional />
+        <Field
+          {...field('label')}
+          help={t(byHand ? 'labelHelpByHand' : 'labelHelp', { most: aliasWordLimits.label })}
+          optional={!byHand}
+        />
         <TextField {...field('note')} rows={3} help={t('noteHelp', { most: aliasWordLimits.note })} optional />
         <div>
           <Button type="submit" id="alias-words" look="secondary" busyText={t('saving')}>
