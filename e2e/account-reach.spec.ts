@@ -58,6 +58,7 @@ test.describe('on a small phone', () => {
       await context.addCookies([{ name: 'postern_language', value: locale, url: postern.accountUrl }])
       for (const path of [
         '/account',
+        '/account/hide-my-email/new',
         '/account/profile',
         '/account/activity',
         '/account/data',

@@ -35,6 +35,22 @@ describe.each(kinds)('the list of relay addresses as CSV on %s', (kind) => {
     expect((await ada.activity())[0]).toMatchObject({ kind: 'data_downloaded' })
   })
 
+  it('has the label of an address made by hand, without an app', async () => {
+    const ada = await openAccount(postern)
+    const { prisma } = postern.context.database
+    const byHand = {
+      address: 'byhand1',
+      personId: ada.personId,
+      byHand: true,
+      label: '花園',
+      createdAt: postern.clock.now,
+    }
+    await prisma.alias.create({ data: byHand })
+    const text = await (await ada.fill(download)).text()
+    expect(text).toContain(`"byhand1@relay.localhost","花園","","","on","${postern.clock.now.toISOString()}","0"`)
+    expect(text).toMatch(/"byhand1@.*"true"\r\n/)
+  })
+
   it('requires a recent sign-in and a post from our pages', async () => {
     const ada = await openAccount(postern)
     const forged = await ada.fill(download, {}, { 'sec-fetch-site': 'cross-site' })

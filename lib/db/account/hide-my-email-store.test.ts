@@ -66,6 +66,16 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect(await aliases.findOwnAlias(ada, 'k7mqp')).toEqual({ ...first, emailChoice: 'hidden' })
   })
 
+  it('are listed without an app when they were made by hand', async () => {
+    const { prisma, aliases, ada, stored } = await setUp()
+    await prisma.alias.create({
+      data: { address: 'mine1', personId: ada, byHand: true, label: 'Shop', createdAt: later },
+    })
+    expect(await aliases.findOwnAlias(ada, 'mine1')).toMatchObject({ byHand: true, app: undefined, label: 'Shop' })
+    expect(await aliases.switchOff(ada, 'mine1', later)).toBe(true)
+    expect(await stored('mine1')).toEqual(later)
+  })
+
   it('cannot be seen or switched by another person', async () => {
     const { aliases, bob, stored } = await setUp()
     expect((await aliases.listAliases(bob)).map(({ name }) => name)).toEqual(['bobs1'])
