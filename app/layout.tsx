@@ -9,7 +9,7 @@ import { brandPicture } from '#app/_ui/brand-picture.ts'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
 import { chooseTheme } from '#lib/account/profile/page-look'
-import { pageLanguage } from '#lib/brand/brand-texts'
+import { directionOf, pageLanguage } from '#lib/brand/brand-texts'
 import './tokens.css'
 import './globals.css'
 import styles from './layout.module.css'
@@ -26,8 +26,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const { config } = context
   const theme = chooseTheme(current?.person.pageTheme, jar.get('postern_theme')?.value, config.defaultTheme)
   const nonce = sent.get('x-nonce') ?? undefined
+  const language = pageLanguage(config, locale)
   return (
-    <html lang={pageLanguage(config, locale)} data-theme={theme}>
+    <html lang={language} dir={directionOf(language)} data-theme={theme}>
       {config.brand.look.css && (
         <head>
           <style nonce={nonce}>{config.brand.look.css}</style>

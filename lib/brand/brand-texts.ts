@@ -51,6 +51,14 @@ function matchOurs(wish: string, language: string, languages: readonly string[])
 export const pageLanguage = ({ languages }: Pick<Offered, 'languages'>, locale: string): string =>
   languages.includes(locale) ? locale : chooseLocale(locale)
 
+/** Returns the direction of a language; ours are all written from left to right. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => {
+  const { script = '' } = new Intl.Locale(language).maximize()
+  return rightToLeft.has(script) ? 'rtl' : 'ltr'
+}
+
+const rightToLeft = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg'])
+
 /** Returns the texts of a language, those of the brand first. */
 export const textsOf = (brand: Pick<Brand, 'texts'>, language: string): Messages =>
   brand.texts.get(language) ?? messagesFor(isLocale(language) ? language : 'en')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readHome } from '#lib/brand/home/read-home'
 import { messagesFor } from '#lib/text/messages'
-import { chooseLanguage, languageNames, languagesOf, pageLanguage, textsOf } from './brand-texts.ts'
+import { chooseLanguage, directionOf, languageNames, languagesOf, pageLanguage, textsOf } from './brand-texts.ts'
 import { noBrand, readBrand } from './read-brand.ts'
 
 const example = join(import.meta.dirname, '../../deploy/brand')
@@ -137,6 +137,17 @@ describe('the texts of a brand', () => {
     expect(pageLanguage(offered, 'en-GB')).toBe('en')
     expect(pageLanguage(offered, 'fr')).toBe('fr')
   })
+})
+
+it.each([
+  ['ar', 'rtl'],
+  ['he', 'rtl'],
+  ['fa-IR', 'rtl'],
+  ['az-Arab', 'rtl'],
+  ['fr', 'ltr'],
+  ['zh-TW', 'ltr'],
+])('writes %s in its direction', (language, direction) => {
+  expect(directionOf(language)).toBe(direction)
 })
 
 it('reads headings, paragraphs, lists, emphasis and links of a home page', () => {

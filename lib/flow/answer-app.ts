@@ -1,3 +1,5 @@
+import { chooseLanguage, type Offered, textsOf } from '#lib/brand/brand-texts'
+import type { Brand } from '#lib/brand/read-brand'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { readCookie } from '#lib/http/cookies'
 import { pageHeaders } from '#lib/http/headers'
@@ -13,7 +15,7 @@ import {
 } from '#lib/oauth/authorize/complete'
 import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { OAuthError } from '#lib/oauth/error'
-import { acceptedLanguages, chooseLocale, messagesFor, requestedLanguages } from '#lib/text/messages'
+import { acceptedLanguages, requestedLanguages } from '#lib/text/messages'
 import type { FlowContext } from './context.ts'
 
 /** Answers the app in the response mode of its request: by redirect, or by a page with a form that posts itself. */
@@ -82,11 +84,13 @@ async function answerAddress(context: FlowContext, { to, parameters }: Authoriza
   return pathWith(`${context.config.accountUrl}/return`, { r, ui_locales: uiLocales })
 }
 
+type ReturnContext = FlowContext & { config: Offered & { brand: Pick<Brand, 'texts'> } }
+
 /**
  * GET /return: answers with the form of response_mode form_post (OAuth 2.0 Form Post Response Mode §2), or redirects
  * with a newly signed JWT for `query.jwt`.
  */
-export async function answerReturn(context: FlowContext, request: Request): Promise<Response> {
+export async function answerReturn(context: ReturnContext, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
   const languages = searchParams.get('ui_locales') ?? undefined
   const opened = await openToken<AuthorizationResponse>(context, kind, 'bearer', searchParams.get('r') ?? '')
@@ -97,8 +101,8 @@ export async function answerReturn(context: FlowContext, request: Request): Prom
   const nonce = context.random(16).toString('base64url')
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
   const accepted = acceptedLanguages(request.headers.get('accept-language'))
-  const lang = chooseLocale(chosen, ...requestedLanguages(languages ?? ''), ...accepted)
-  const { title, button } = messagesFor(lang).return
+  const lang = chooseLanguage(context.config, chosen, ...requestedLanguages(languages ?? ''), ...accepted)
+  const { title, button } = textsOf(context.config.brand, lang).return
   return new Response(formPostPage(answer, { nonce, lang, title, button }), {
     headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },
   })

@@ -1,7 +1,7 @@
 import { nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
+import { textsOf } from '#lib/brand/brand-texts'
 import { type Letters, makeLetters } from '#lib/mail/letters'
 import { openMailbox, openPost, type Post } from '#lib/mail/post'
-import { messagesFor } from '#lib/text/messages'
 import { smtpWarning } from '#lib/text/smtp-url'
 import type { Parts } from './parts.ts'
 
@@ -32,7 +32,7 @@ export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
     brand: config.brand,
-    placeName: (address, locale) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place),
+    placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),
     sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
     failed(letter, err) {
       metrics.letters.inc({ letter, outcome: 'failed' })

@@ -18,7 +18,7 @@ export const mayImport = {
   brand: ['text'],
   mail: ['text', 'http', 'brand'],
   account: ['oauth', 'http', 'crypto', 'text', 'queue', 'mail: types'],
-  flow: ['account', 'oauth', 'http', 'crypto', 'text'],
+  flow: ['account', 'oauth', 'http', 'crypto', 'text', 'brand'],
   'sign-in': ['flow', 'account', 'oauth: types', 'http', 'crypto', 'text', 'queue', 'mail: types'],
   console: ['apps', 'flow', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types'],
   admin: ['console', 'sign-in', 'apps', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types', 'keys: types'],
