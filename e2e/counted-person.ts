@@ -8,6 +8,7 @@ export class CountedPerson {
   keys = 0
   clicks = 0
   words = 0
+  pages = 0
 
   constructor(page: Page) {
     this.page = page
@@ -51,10 +52,11 @@ export class CountedPerson {
   }
 
   /**
-   * Reads the lines that no earlier page had, because a person does not read the navigation again. Code is copied and not
+   * Reads the lines of the page that no earlier page had, because a person does not read the navigation again. Code is copied and not
    * read.
    */
-  private async read() {
+  protected async read() {
+    this.pages += 1
     const code = await this.page.locator('pre').allTextContents()
     for (const line of linesOf(code.join('\n'))) this.#seen.add(line)
     // biome-ignore lint/performance/useDomNodeTextContent: textContent also has the texts that the page hides.
