@@ -37,7 +37,7 @@ export default defineConfig<object, Workers>({
       use: { database: 'sqlite' },
       testIgnore: elsewhere,
       // `npm run faults` runs these flows without script too.
-      grepInvert: inFull ? [] : /(account-pages|hide-my-email|people)\.spec\S* without script/,
+      grepInvert: inFull ? [] : /(account-pages|address-by-hand|hide-my-email|people)\.spec\S* without script/,
     },
     // Repeats the flows on PostgreSQL. Omits the layout checks and most variants without script, because these do not
     // depend on the database. The longer flows run there in `npm run faults` alone.

@@ -25,7 +25,9 @@ export function AliasRow({ alias, person, config, search }: AliasRowProps) {
       <div className={rows.words}>
         <div className={styles.title}>
           <h2>
-            <a href={aliasPage(name)}>{label ? <bdi translate="no">{label}</bdi> : appName}</a>
+            <a href={aliasPage(name)} aria-describedby={`address-${name}`}>
+              {label ? <bdi translate="no">{label}</bdi> : appName}
+            </a>
           </h2>
           <SwitchableState id={`switch-${name}`} alias={alias} state={aliasState(alias, person)} search={search} />
         </div>

@@ -20,6 +20,8 @@ export function AliasSwitch({ alias, id, search }: { alias: OwnAlias; id: string
         role="switch"
         aria-checked={isOn}
         aria-label={t('switch.label', { name })}
+        // Two addresses may have the same label.
+        aria-describedby={search === undefined ? undefined : `address-${alias.name}`}
         id={id}
         className={styles.switch}
       >
