@@ -191,7 +191,7 @@ async function leaving({ page, server, keep, username }: Walk) {
   await keep('signed-out')
   await page.goto('/signin?to=/account')
   await keep('sign-in-remembered')
-  await page.locator('a[href*="who="]').first().click()
+  await page.locator('button[name=who]').first().click()
   await page.locator('[name=shared]').check()
   await page.locator('#signin-submit').click()
   await keep('sign-in-remembered-problem')

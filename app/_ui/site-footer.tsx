@@ -44,7 +44,7 @@ export function SiteFooter({ theme, back, config }: SiteFooterProps) {
           ))}
         </ul>
       )}
-      {config.brand.isOwn && <p className={styles.small}>{t('poweredBy')}</p>}
+      {config.brand.isOwn && <p className={styles.small}>{t('poweredBy', { software: 'Postern' })}</p>}
     </footer>
   )
 }

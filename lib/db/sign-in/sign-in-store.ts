@@ -21,7 +21,18 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
     return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
   },
   async findRemembered(known, now) {
-    const people = await prisma.person.findMany({ where: { id: { in: known.map(({ personId }) => personId) } } })
+    const people = await prisma.person.findMany({
+      where: { id: { in: known.map(({ personId }) => personId) } },
+      select: {
+        id: true,
+        username: true,
+        name: true,
+        avatarFile: true,
+        knownVersion: true,
+        disabledAt: true,
+        deleteAfter: true,
+      },
+    })
     return known.flatMap(({ personId, knownVersion }) => {
       const person = people.find((one) => one.id === personId && one.knownVersion === knownVersion)
       if (!person || isGone(person, now)) return []

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { compressFiles } from './compress-files.ts'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from './refuse.ts'
 import { isBroken, rewriteHtml, withoutFramework } from './strip-framework-script.ts'
 
@@ -22,6 +23,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
     // Next's image service would fetch URLs for any visitor; no page uses it.
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
     if (options.lean) {
+      compressFiles(incoming, outgoing)
       rewriteHtml(incoming, outgoing, (html) => {
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.
         if (outgoing.hasHeader('location')) return ''

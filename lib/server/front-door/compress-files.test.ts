@@ -1,0 +1,78 @@
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { listen, portOf } from '#lib/server/listen'
+import { compressFiles } from './compress-files.ts'
+
+const css = '.button{color:green}'.repeat(500)
+
+type Answer = { status: number | undefined; headers: Record<string, unknown>; body: Buffer }
+
+/** Serves a file in two writes, as Next does. */
+async function serve(type: string, { status = 200, etag = '"v1"' } = {}) {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
+    compressFiles(incoming, outgoing)
+    outgoing.statusCode = status
+    outgoing.setHeader('content-type', type)
+    outgoing.setHeader('etag', etag)
+    outgoing.setHeader('content-length', css.length)
+    if (incoming.method === 'HEAD') return void outgoing.end()
+    outgoing.write(css.slice(0, 100))
+    outgoing.end(css.slice(100))
+  })
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return (headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }, method = 'GET') =>
+    new Promise<Answer>((resolve, reject) => {
+      const asked = request({ port: portOf(server), path: '/a.css?x=1', headers, method }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+        )
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+}
+
+it.each(['text/css; charset=UTF-8', 'application/javascript; charset=UTF-8', 'image/svg+xml'])(
+  'compresses a file of the type %s',
+  async (type) => {
+    const get = await serve(type)
+    const { headers, body } = await get()
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding', etag: 'W/"v1"' })
+    expect(headers['content-length']).toBe(String(body.length))
+    expect(body.length).toBeLessThan(css.length / 10)
+    expect(gunzipSync(body).toString()).toBe(css)
+  },
+)
+
+it.each([
+  ['a page', 'text/html; charset=utf-8', 200, { 'accept-encoding': 'gzip' }],
+  ['JSON', 'application/json', 200, { 'accept-encoding': 'gzip' }],
+  ['an error', 'text/css', 404, { 'accept-encoding': 'gzip' }],
+  ['a part of a file', 'text/css', 200, { 'accept-encoding': 'gzip', range: 'bytes=0-9' }],
+  ['a browser that takes no gzip', 'text/css', 200, { 'accept-encoding': 'br, gzip;q=0' }],
+  ['a browser that names no encoding', 'text/css', 200, {}],
+  ['an encoding without end', 'text/css', 200, { 'accept-encoding': 'x'.repeat(5000) }],
+])('sends %s as it is', async (_, type, status, headers) => {
+  const get = await serve(type, { status })
+  const answer = await get(headers as Record<string, string>)
+  expect(answer.headers['content-encoding']).toBeUndefined()
+  expect([answer.status, answer.body.toString()]).toEqual([status, css])
+})
+
+it('answers HEAD without a body, and 200 requests at once', async () => {
+  const get = await serve('text/css')
+  expect((await get(undefined, 'HEAD')).body.length).toBe(0)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => get()))
+  expect(new Set(answers.map(({ body }) => gunzipSync(body).toString()))).toEqual(new Set([css]))
+})
+
+it('compresses a changed file anew', async () => {
+  const [before, after] = [await serve('text/css', { etag: '"old"' }), await serve('text/css', { etag: '"new"' })]
+  expect([(await before()).headers.etag, (await after()).headers.etag]).toEqual(['W/"old"', 'W/"new"'])
+})
