@@ -14,11 +14,7 @@ const settings = {
   images: { unoptimized: true },
   // One source gives one build: the same addresses of scripts on each node, and the same release.
   generateBuildId: () => process.env.POSTERN_BUILD_ID ?? null,
-  experimental: {
-    preloadEntriesOnStart: false,
-    // By default, each page loads the styles of all pages in one file.
-    cssChunking: { type: 'graph', requestCost: 4000, weightDistribution: 0.5 },
-  },
+  experimental: { preloadEntriesOnStart: false },
 }
 
 /** The plugin is for the build alone: it loads compilers, which a release does not have. */

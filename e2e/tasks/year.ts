@@ -81,7 +81,7 @@ async function comeBack(start: Start) {
   await signOut(page)
   const person = new TaskPerson(page)
   await person.begin(`${server.accountUrl}/signin?to=/account`)
-  const face = `a[href*="who="]`
+  const face = 'button[name=who]'
   if (await page.locator(face).first().isVisible()) await person.go(face, `${face}[aria-current=true]`)
   else await person.type('[name=username]', username)
   await person.type('[name=password]', password)
