@@ -1,4 +1,4 @@
-import type { Session, SignInStore } from '#lib/account/signed-in/session'
+import type { Knowable, Remembered, Session, SignInStore } from '#lib/account/signed-in/session'
 import type { Prisma } from '#lib/db/engine/client'
 import { endSessions } from '#lib/db/logout/end-access'
 import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
@@ -20,26 +20,7 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
   async knownVersion(id) {
     return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
   },
-  async findRemembered(known, now) {
-    const people = await prisma.person.findMany({
-      where: { id: { in: known.map(({ personId }) => personId) } },
-      select: {
-        id: true,
-        username: true,
-        name: true,
-        avatarFile: true,
-        knownVersion: true,
-        disabledAt: true,
-        deleteAfter: true,
-      },
-    })
-    return known.flatMap(({ personId, knownVersion }) => {
-      const person = people.find((one) => one.id === personId && one.knownVersion === knownVersion)
-      if (!person || isGone(person, now)) return []
-      const { id, username, name, avatarFile } = person
-      return [{ id, username, name, avatarFile: avatarFile ?? undefined }]
-    })
-  },
+  findRemembered: (known, now) => findRemembered(prisma, known, now),
   async hasSecondFactor(personId) {
     const factor = { OR: [{ totp: { isNot: null } }, { passkeys: { some: {} } }] }
     return (await prisma.person.count({ where: { id: personId, ...factor } })) === 1
@@ -86,6 +67,20 @@ export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void
 /** Returns whether a person can no longer sign in: disabled, or past the grace period of a deletion. */
 export const isGone = (person: { disabledAt: Date | null; deleteAfter: Date | null }, now: Date): boolean =>
   person.disabledAt !== null || (person.deleteAfter !== null && person.deleteAfter <= now)
+
+async function findRemembered(prisma: Prisma, known: Knowable[], now: Date): Promise<Remembered[]> {
+  const shown = { id: true, username: true, name: true, avatarFile: true }
+  const people = await prisma.person.findMany({
+    where: { id: { in: known.map(({ personId }) => personId) } },
+    select: { ...shown, knownVersion: true, disabledAt: true, deleteAfter: true },
+  })
+  return known.flatMap(({ personId, knownVersion }) => {
+    const person = people.find((one) => one.id === personId && one.knownVersion === knownVersion)
+    if (!person || isGone(person, now)) return []
+    const { id, username, name, avatarFile } = person
+    return [{ id, username, name, avatarFile: avatarFile ?? undefined }]
+  })
+}
 
 const toSession = (row: SessionRow): Session => ({
   id: row.id,

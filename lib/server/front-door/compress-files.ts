@@ -55,7 +55,7 @@ function compressed(incoming: IncomingMessage, outgoing: ServerResponse, body: B
   const path = incoming.url?.replace(/\?.*/, '') ?? ''
   const key = `${path} ${outgoing.getHeader('etag') ?? ''} ${body.length}`
   const known = kept.get(key)
-  if (known) return known
+  if (known !== undefined) return known
   const work = compress(body, { level: 9 })
   if (kept.size < mostKept) kept.set(key, work)
   return work
