@@ -24,10 +24,21 @@ test('says while a new password is typed how strong it is, and again when it is 
   expect(postern.logs()).not.toContain('another+gate')
 })
 
-test('says it when the form is saved without script', async ({ browser, postern }) => {
+test('says it without script at the press of a button, and when the form is saved', async ({ browser, postern }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
+  await page.goto(`${postern.accountUrl}/signup?to=/account`)
+  await page.locator('[name=username]').fill('grace-the-guest')
+  await page.locator('[name=password]').fill('the gate stands ajar')
+  await page.getByRole('button', { name: 'How strong is this password?' }).click()
+  await expect(page.getByText('The password you typed: Strong password.')).toBeVisible()
+  await expect(page.locator('[name=username]')).toHaveValue('grace-the-guest')
+  await expect(page.locator('[name=password]')).toHaveValue('')
+  await expectAccessible(page)
   await signUp(page, postern.accountUrl, '/account/security/password')
+  await page.locator('[name=password]').fill('password1')
+  await page.getByRole('button', { name: 'How strong is this password?' }).click()
+  await expect(page.getByText('Too easy to guess')).toBeVisible()
   await page.locator('[name=password]').fill('p4ssw0rdp4ssw0rd')
   await page.locator('#password-submit').click()
   await expect(page.getByText('Weak. Add a word or two')).toBeVisible()

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
+import { CheckStrength } from '#app/_ui/check-strength.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
@@ -45,7 +46,7 @@ export function SignUpForm({ hiddenFields, kept, reported, invited, passkeyFirst
         name="password"
         type="password"
         autoComplete="new-password"
-        help={<PasswordStrength>{t('passwordHelp')}</PasswordStrength>}
+        help={<PasswordStrength said={kept.strength}>{t('passwordHelp')}</PasswordStrength>}
         problem={of('password')}
       />
       <Actions stacked>
@@ -58,6 +59,7 @@ export function SignUpForm({ hiddenFields, kept, reported, invited, passkeyFirst
         >
           {t('submit')}
         </Button>
+        <CheckStrength />
         {!passkeyFirst && (
           <PasskeyBox use="signup" or="before" label={t('passkey')}>
             {t('passkeyWhy')}

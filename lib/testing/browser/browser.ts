@@ -32,6 +32,7 @@ import { answerEmailUndo } from '#lib/sign-in/email-undo/undo-email-change'
 import { answerOfferedPasskey, answerOfferLater } from '#lib/sign-in/passkey/offer-passkey'
 import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
 import { answerPasswordChange } from '#lib/sign-in/password/change-password'
+import { answerStrength } from '#lib/sign-in/password/strength/answer-strength'
 import { answerOperatorLink } from '#lib/sign-in/recovery/operator-link'
 import { answerRecover, answerRecoverResend, answerRecoverVerify } from '#lib/sign-in/recovery/recover'
 import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
@@ -70,6 +71,7 @@ const handlers: Record<string, Handler> = {
   'POST /signin/submit': answerSignIn,
   'POST /signup/submit': answerSignUp,
   'POST /passkey/signin': answerPasskeySignIn,
+  'POST /password/strength': answerStrength,
   'POST /passkey/offer/add': answerOfferedPasskey,
   'POST /passkey/offer/later': answerOfferLater,
   'POST /signin/forget': answerForget,

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
+import { CheckStrength } from '#app/_ui/check-strength.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
@@ -11,7 +12,7 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new password; contains the username for password managers. */
-export function NewPasswordForm({ hiddenFields, username, asksFactor, reported }: NewPasswordFormProps) {
+export function NewPasswordForm({ hiddenFields, username, asksFactor, reported, said }: NewPasswordFormProps) {
   const t = useTranslations('recover.password')
   const steps = useTranslations('recover.steps')
   const problems = useRecoveryProblems(reported)
@@ -26,7 +27,7 @@ export function NewPasswordForm({ hiddenFields, username, asksFactor, reported }
         type="password"
         autoComplete="new-password"
         autoFocus
-        help={<PasswordStrength>{t('help')}</PasswordStrength>}
+        help={<PasswordStrength said={said}>{t('help')}</PasswordStrength>}
         problem={problems.find(({ field }) => field === 'password')?.text}
       />
       <Checkbox name="browsers" value="end" label={t('browsers')} help={t('browsersHelp')} checked />
@@ -35,6 +36,7 @@ export function NewPasswordForm({ hiddenFields, username, asksFactor, reported }
         <Button type="submit" id="password-submit" wide busyText={t('busy')}>
           {asksFactor ? steps('continue') : t('submit')}
         </Button>
+        <CheckStrength />
       </Actions>
     </Form>
   )
@@ -46,4 +48,6 @@ type NewPasswordFormProps = {
   /** Whether the code of the authenticator app saves the password. */
   asksFactor: boolean
   reported: Flash['problems']
+  /** How strong the password of a visitor without a script is. */
+  said: string | undefined
 }

@@ -14,7 +14,7 @@ import { NewPasswordForm } from './new-password-form.tsx'
 
 /** Sets the new password of a recovered account. */
 export default async function RecoverPasswordPage({ searchParams }: { searchParams: Search }) {
-  const { context, destination, jar, problems } = await readSignInPage(searchParams, 'recover-password')
+  const { context, destination, jar, problems, kept } = await readSignInPage(searchParams, 'recover-password')
   const sealed = oneOf((await searchParams).step)
   const step = await openStep(context, jar, sealed, 'password')
   const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
@@ -38,6 +38,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
         username={username}
         asksFactor={asksFactor}
         reported={problems}
+        said={kept.strength}
       />
       <OwnScript src="/password-strength.js" />
     </>

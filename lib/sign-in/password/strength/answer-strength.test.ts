@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import { openBrowser } from '#lib/testing/browser/browser'
 import { shareFlow } from '#lib/testing/browser/flow'
 import { answerStrength } from './answer-strength.ts'
 
@@ -49,6 +51,29 @@ it.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' },
   async (headers) => {
     const { ask } = await setUp(headers as Record<string, string>)
     expect(await ask({ password: 'the gate stands ajar' })).toEqual({ status: 403, problem: 'not_from_here' })
+  },
+)
+
+it.each([
+  ['/signup?to=%2Faccount', 'signup', 'strong'],
+  ['/recover/password?step=x', 'recover-password', 'strong'],
+  ['/account/security/password', 'security-password', 'strong'],
+])('shows the answer on the page %s for a visitor without a script', async (page, form, strength) => {
+  const { context } = await setUp()
+  const browser = openBrowser(context)
+  const typed = { password: 'the gate stands ajar', username: 'ada', invitation: 'code' }
+  const arrival = await browser.post('/password/strength', { page, ...typed })
+  expect(arrival.url.pathname + arrival.url.search).toBe(page)
+  const flash = await readFlash(context, browser.cookies(), form, page)
+  expect(flash).toMatchObject({ problems: [], kept: { username: 'ada', invitation: 'code', strength } })
+  expect(JSON.stringify(flash)).not.toContain('ajar')
+})
+
+it.each(['https://evil.example/signup', '//evil.example/signup', '/account', '/constructor', '/signup/../console'])(
+  'leads to no other page (%s)',
+  async (page) => {
+    const { ask } = await setUp()
+    expect(await ask({ password: 'the gate stands ajar', page })).toEqual({ status: 400, problem: 'unknown_page' })
   },
 )
 

@@ -25,7 +25,7 @@ export default async function PasswordPage({ searchParams }: { searchParams: Sea
       <SubHeading title={t(ways.password ? 'titleChange' : 'titleSet')}>
         {t('lede', { service: context.config.serviceName })}
       </SubHeading>
-      <PasswordForm username={person.username} reported={flash.problems} secure={way} />
+      <PasswordForm username={person.username} reported={flash.problems} said={flash.kept.strength} secure={way} />
       <OwnScript src="/password-strength.js" />
     </>
   )

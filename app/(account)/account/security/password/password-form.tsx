@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
+import { CheckStrength } from '#app/_ui/check-strength.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
@@ -11,7 +12,7 @@ import { useSecurityProblems } from '#app/(account)/account/security/security-pr
 import type { Flash } from '#lib/http/flash'
 
 /** The form for a new password and the sessions to end; contains the username for password managers. */
-export function PasswordForm({ username, reported, secure }: PasswordFormProps) {
+export function PasswordForm({ username, reported, said, secure }: PasswordFormProps) {
   const t = useTranslations('security.password')
   const problems = useSecurityProblems(reported)
   return (
@@ -26,7 +27,7 @@ export function PasswordForm({ username, reported, secure }: PasswordFormProps) 
           type="password"
           autoComplete="new-password"
           autoFocus
-          help={<PasswordStrength>{t('help')}</PasswordStrength>}
+          help={<PasswordStrength said={said}>{t('help')}</PasswordStrength>}
           problem={problems.find(({ field }) => field === 'password')?.text}
         />
         <Checkbox name="browsers" label={t('browsers')} help={t('browsersHelp')} checked />
@@ -35,6 +36,7 @@ export function PasswordForm({ username, reported, secure }: PasswordFormProps) 
           <Button type="submit" id="password-submit" busyText={t('busy')}>
             {t('submit')}
           </Button>
+          <CheckStrength />
         </div>
       </Form>
     </Card>
@@ -44,6 +46,8 @@ export function PasswordForm({ username, reported, secure }: PasswordFormProps) 
 type PasswordFormProps = {
   username: string
   reported: Flash['problems']
+  /** How strong the password of a visitor without a script is. */
+  said: string | undefined
   /** The event of "This wasn’t me" whose steps the form leads back to. */
   secure: string | undefined
 }
