@@ -16,7 +16,9 @@ const verifiers = {
     const der = toDer(signature)
     return der !== undefined && verifyInPool('sha256', content, key, der)
   },
-  PS256: (content: Buffer, key: KeyObject, signature: Buffer) =>
+  // OpenSSL accepts a signature without its leading zero bytes; RFC 8017 §8.1.2 step 1 does not.
+  PS256: async (content: Buffer, key: KeyObject, signature: Buffer) =>
+    signature.length === Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8) &&
     verifyInPool('sha256', content, { key, ...pss }, signature),
   EdDSA: (content: Buffer, key: KeyObject, signature: Buffer) => verifyInPool(null, content, key, signature),
   Ed25519: (content: Buffer, key: KeyObject, signature: Buffer) => verifyInPool(null, content, key, signature),
