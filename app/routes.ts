@@ -1,4 +1,4 @@
-import type { RouteModule } from '#lib/server/front-door/endpoint'
+import type { RouteModule } from '#lib/server/front-door/route-table'
 import { endpointFolders, pageFolders, stepFolders, templateOf } from './paths.ts'
 
 /** Loads every handler of the issuer's host and of the account host, by path template; Next renders the pages. */

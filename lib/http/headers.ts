@@ -65,18 +65,6 @@ export const preflight = (methods: string) => () =>
     },
   })
 
-const texts = new WeakMap<Response, string>()
-
-/** Returns a Response whose text the front door sends without reading a stream: it answers thousands of requests a second. */
-export function textResponse(text: string, init: ResponseInit): Response {
-  const response = new Response(text, init)
-  texts.set(response, text)
-  return response
-}
-
-/** Returns the text of a response that `textResponse` made. */
-export const knownTextOf = (response: Response): string | undefined => texts.get(response)
-
 // The front door removes these headers from a client's request and sets its own.
 
 /** The address of the client. */

@@ -1,5 +1,6 @@
 import { collectParameters } from '#lib/http/form'
-import { openToBrowsers, textResponse } from '#lib/http/headers'
+import { openToBrowsers } from '#lib/http/headers'
+import { textResponse } from '#lib/http/lean'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 

@@ -1,4 +1,5 @@
-import { openToBrowsers, textResponse } from '#lib/http/headers'
+import { openToBrowsers } from '#lib/http/headers'
+import { textResponse } from '#lib/http/lean'
 import { contextClasses } from '#lib/oauth/authorize/context-class'
 import { prompts } from '#lib/oauth/authorize/request'
 import { inAnyProfile, type Profile } from '#lib/oauth/client/profile'

@@ -1,4 +1,5 @@
-import { openToBrowsers, textResponse } from '#lib/http/headers'
+import { openToBrowsers } from '#lib/http/headers'
+import { textResponse } from '#lib/http/lean'
 import type { OAuthContext } from '#lib/oauth/context'
 
 /**

@@ -1,4 +1,5 @@
-import { openToBrowsers, textResponse } from '#lib/http/headers'
+import { openToBrowsers } from '#lib/http/headers'
+import { textResponse } from '#lib/http/lean'
 
 /**
  * Answers with the transmitter's configuration (SSF 1.0 §7.1). The team of an app registers the receiver in the developer

@@ -1,5 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
-import { openToBrowsers, textResponse } from '#lib/http/headers'
+import { openToBrowsers } from '#lib/http/headers'
+import { textResponse } from '#lib/http/lean'
 import type { Client } from '#lib/oauth/client/client'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'

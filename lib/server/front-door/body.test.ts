@@ -3,8 +3,9 @@ import { Agent, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen } from '#lib/server/listen'
-import { answerEndpoint, type RouteModule } from './endpoint.ts'
+import { answerEndpoint } from './endpoint.ts'
 import { Refusal } from './refuse.ts'
+import type { RouteModule } from './route-table.ts'
 
 const open: { close(): void; closeAllConnections(): void }[] = []
 afterEach(() => {
@@ -25,11 +26,13 @@ async function post(route: RouteModule, bytes: number, declared = true) {
 
 async function serve(route: RouteModule) {
   const server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
-    answerEndpoint(route, incoming, outgoing, { origin: 'http://localhost', headers: {} }).catch((fault) => {
-      outgoing.statusCode = fault instanceof Refusal ? fault.status : 500
-      for (const [name, value] of Object.entries((fault as Refusal).headers ?? {})) outgoing.setHeader(name, value)
-      outgoing.end()
-    })
+    answerEndpoint(route, { incoming, outgoing, requestId: 'id' }, { origin: 'http://localhost', headers: {} }).catch(
+      (fault) => {
+        outgoing.statusCode = fault instanceof Refusal ? fault.status : 500
+        for (const [name, value] of Object.entries((fault as Refusal).headers ?? {})) outgoing.setHeader(name, value)
+        outgoing.end()
+      },
+    )
   })
   open.push(server)
   return server.address() as AddressInfo

@@ -7,8 +7,8 @@ import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { readConfig } from '#lib/server/settings/config'
 import { onBothDatabases } from '#lib/testing/process/databases'
-import type { RouteModule } from './endpoint.ts'
 import { makeFrontDoor } from './front-door.ts'
+import type { RouteModule } from './route-table.ts'
 import { makeWatch } from './watch.ts'
 
 type Handler = NonNullable<RouteModule['GET']>

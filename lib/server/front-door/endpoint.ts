@@ -1,32 +1,30 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { formLimit } from '#lib/http/form'
-import { knownTextOf } from '#lib/http/headers'
+import { fieldsOf, LeanResponse, leanRequest } from '#lib/http/lean'
 import { readBody, streamBody } from './body.ts'
+import { fieldList, type KeptAnswers, sendKept } from './kept-answers.ts'
 import { Refusal } from './refuse.ts'
-
-/** The exports of a `route.ts`: web-standard handlers by method. */
-export type RouteModule = Partial<Record<Method, Handler>> & {
-  /** The largest body in bytes, if a form may exceed the ordinary limit; the handler reads the body as a stream. */
-  bodyLimit?: number
-}
-type Handler = (request: Request) => Response | Promise<Response>
-type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+import type { Handler, Method, RouteModule } from './route-table.ts'
+import type { Asked } from './visit.ts'
 
 const withBody = ['POST', 'PUT', 'PATCH']
 
 /** Calls a route handler directly, without Next's router (design §1). */
 export async function answerEndpoint(
   route: RouteModule,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  asked: Asked,
   site: { origin: string; headers: Record<string, string> },
+  kept?: KeptAnswers,
 ) {
-  const method = incoming.method as Method
-  const handler = route[method] ?? (method === 'HEAD' ? route.GET : undefined)
-  if (!handler) throw new Refusal(405, 'This method is not served here.', { allow: allowed(route) })
-  const response = await callHandler(route, handler, incoming, site.origin)
-  const content = knownTextOf(response) ?? (await contentOf(response))
+  const response = await callRoute(route, asked.incoming, site.origin)
+  if (response instanceof LeanResponse && response.headers.fields) {
+    const answer = kept?.keep(asked.incoming, response)
+    return answer ? sendKept(answer, asked) : sendLean(asked, response, site.headers)
+  }
+  const { incoming, outgoing, requestId } = asked
+  const content = await contentOf(response)
   outgoing.statusCode = response.status
+  outgoing.setHeader('x-request-id', requestId)
   for (const name in site.headers) outgoing.setHeader(name, site.headers[name] as string)
   for (const [name, value] of response.headers) {
     // Each cookie is a separate header; any other header replaces the default one.
@@ -34,20 +32,37 @@ export async function answerEndpoint(
     else outgoing.setHeader(name, value)
   }
   if (response.status !== 204) outgoing.setHeader('content-length', Buffer.byteLength(content))
-  outgoing.end(method === 'HEAD' ? undefined : content)
+  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
+}
+
+/** Calls the handler of a route for the method of the request. */
+function callRoute(route: RouteModule, incoming: IncomingMessage, origin: string): Promise<Response> {
+  const method = incoming.method as Method
+  const handler = route[method] ?? (method === 'HEAD' ? route.GET : undefined)
+  if (!handler) throw new Refusal(405, 'This method is not served here.', { allow: allowed(route) })
+  return callHandler(route, handler, incoming, origin)
+}
+
+/** Sends the status line, all headers and the text in one write. */
+function sendLean({ incoming, outgoing, requestId }: Asked, answer: LeanResponse, common: Record<string, string>) {
+  const { status, content } = answer
+  outgoing.writeHead(status, [
+    ...fieldList(answer, common),
+    ...['x-request-id', requestId],
+    ...['content-length', String(Buffer.byteLength(content))],
+  ])
+  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
 }
 
 async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incoming: IncomingMessage, origin: string) {
-  const init = { method: incoming.method as string, headers: headersOf(incoming) }
-  const address = origin + incoming.url
-  if (!withBody.includes(incoming.method ?? '')) return handler(new Request(address, init))
-  if (bodyLimit === undefined) {
-    const body = (await readBody(incoming, formLimit)) as Uint8Array<ArrayBuffer>
-    return handler(new Request(address, { ...init, body }))
-  }
+  const { method = '', url: target = '', headers } = incoming
+  const parts = { method, origin, target, headers }
+  if (!withBody.includes(method)) return handler(leanRequest({ ...parts, body: undefined }))
+  if (bodyLimit === undefined) return handler(leanRequest({ ...parts, body: await readBody(incoming, formLimit) }))
   const { body, dropRest } = streamBody(incoming, bodyLimit, 3 * bodyLimit)
   try {
-    return await handler(new Request(address, { ...init, body, duplex: 'half' } as RequestInit))
+    const init = { method, headers: fieldsOf(headers), body, duplex: 'half' }
+    return await handler(new Request(origin + target, init as RequestInit))
   } finally {
     await dropRest()
   }
@@ -64,10 +79,4 @@ async function contentOf(response: Response): Promise<string | Buffer> {
 export function allowed(route: RouteModule): string {
   const methods = Object.keys(route).filter((name) => /^[A-Z]+$/.test(name))
   return (methods.includes('GET') ? ['HEAD', ...methods] : methods).sort().join(', ')
-}
-
-function headersOf(incoming: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name in incoming.headers) headers[name] = String(incoming.headers[name])
-  return headers
 }

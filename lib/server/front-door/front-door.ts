@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
@@ -7,6 +7,7 @@ import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { admit, watchDelay } from './admission.ts'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
+import { type KeptAnswers, makeKeptAnswers, sendKept } from './kept-answers.ts'
 import { claimHeaders, isLocalClient, makeClientAddress, markBehindFrontDoor } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { answerLate, answerThrown, Refusal } from './refuse.ts'
@@ -33,12 +34,19 @@ export function makeFrontDoor(
   const { config } = context
   markBehindFrontDoor()
   const addressOf = makeClientAddress(config.trustProxy)
-  const answer = makeAnswer(context, routes, delay)
+  const kept = makeKeptAnswers(routes.endpoints, new URL(config.issuer).host, endpointHeaders(config))
+  const answer = makeAnswer(context, routes, kept, delay)
   return (incoming, outgoing) => {
+    const requestId = makeRequestId()
+    const ready = kept.find(incoming)
+    if (ready) {
+      watch({ incoming, outgoing, requestId, host: 'issuer', route: ready.route, isPage: false })
+      return sendKept(ready, { incoming, outgoing, requestId })
+    }
     const visit: Visit = {
       incoming,
       outgoing,
-      requestId: makeRequestId(),
+      requestId,
       host: 'none',
       route: 'none',
       isPage: false,
@@ -46,7 +54,6 @@ export function makeFrontDoor(
     const forwardedFor = incoming.headers['x-forwarded-for']
     const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
     claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress, isLocal: isLocalClient(incoming) })
-    outgoing.setHeader('x-request-id', visit.requestId)
     const span = watch(visit)
     const current: CurrentRequest = {
       id: visit.requestId,
@@ -72,6 +79,7 @@ export function makeFrontDoor(
 function makeAnswer(
   { config, database }: Context,
   routes: Site,
+  kept: KeptAnswers,
   delay: () => number,
 ): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
@@ -91,7 +99,7 @@ function makeAnswer(
       visit.host = health ? 'any' : 'issuer'
       // A load balancer must learn that the process lives, however busy it is.
       if (!health) admit(path === '/oauth2/authorize' ? 'page' : 'protocol', delay())
-      return answerEndpoint(endpoint.module, incoming, outgoing, site)
+      return answerEndpoint(endpoint.module, visit, site, kept)
     }
     if (onIssuer) throw new Refusal(404, 'There is nothing at this address.')
     if (incoming.headers.host !== accountHost) throw new Refusal(421, 'This host is not served here.')
@@ -105,17 +113,30 @@ function makeAnswer(
     if (!step) {
       // For answers that Next gives without calling proxy.ts; a page replaces these headers.
       for (const [name, value] of bare) outgoing.setHeader(name, value)
+      outgoing.setHeader('x-request-id', visit.requestId)
       const began = performance.now()
       return routes.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
     }
     // Each answer has a new nonce, as a page has. The few answers with a body set their own policy.
     const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
-    return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
+    return answerEndpoint(step.module, visit, { origin: config.accountUrl, headers })
   }
 }
 
-/** 72 random bits, so that an id reveals nothing about other requests. */
-const makeRequestId = () => randomBytes(9).toString('base64url')
+const idBytes = 9
+/** Random bytes for the next ids: a draw costs two microseconds, however many bytes it fills. */
+const drawn = Buffer.alloc(512 * idBytes)
+let used = drawn.length
+
+/** Returns 72 random bits, so that an id reveals nothing about other requests. */
+function makeRequestId(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  used += idBytes
+  return drawn.toString('base64url', used - idBytes, used)
+}
 
 /**
  * Aborts when the handler's answer can no longer be sent: the client disconnected, or the deadline passed and 503 was

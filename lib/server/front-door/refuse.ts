@@ -125,7 +125,8 @@ function problemOf(status: number, detail: string) {
 
 const acceptsHtml = (incoming: IncomingMessage) => String(incoming.headers.accept ?? '').includes('text/html')
 
-function begin({ outgoing }: Visit, status: number, config: Config) {
+function begin({ outgoing, requestId }: Visit, status: number, config: Config) {
+  outgoing.setHeader('x-request-id', requestId)
   for (const [name, value] of Object.entries(endpointHeaders(config))) outgoing.setHeader(name, value)
   outgoing.setHeader('cache-control', 'no-store')
   outgoing.statusCode = status

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { RouteModule } from './endpoint.ts'
 import { Refusal } from './refuse.ts'
+
+/** The exports of a `route.ts`: web-standard handlers by method. */
+export type RouteModule = Partial<Record<Method, Handler>> & {
+  /** The largest body in bytes, if a form may exceed the ordinary limit; the handler reads the body as a stream. */
+  bodyLimit?: number
+}
+export type Handler = (request: Request) => Response | Promise<Response>
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** Returns the handlers of a path; undefined if the table has no such path. */
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
@@ -63,9 +70,19 @@ export function pathOf(target: string): string {
  */
 export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
   if (rawHeaders.length > 2 * mostHeaders) throw new Refusal(431, 'The request has too many headers.')
-  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length
+  const count = hostCount(rawHeaders)
   if (count === 0 && mayBeAbsent) return
   if (count !== 1 || !hostForm.test(host ?? '')) throw new Refusal(400, 'The Host header cannot be read.')
+}
+
+/** Returns how many Host headers a request has. */
+export function hostCount(rawHeaders: string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && /^host$/i.test(name)) count += 1
+  }
+  return count
 }
 
 const mostHeaders = 100

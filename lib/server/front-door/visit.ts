@@ -10,3 +10,6 @@ export type Visit = {
   route: string
   isPage: boolean
 }
+
+/** A request and the id that its answer carries. */
+export type Asked = Pick<Visit, 'incoming' | 'outgoing' | 'requestId'>

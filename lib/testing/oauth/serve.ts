@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
-import type { RouteModule } from '#lib/server/front-door/endpoint'
 import { makeFrontDoor } from '#lib/server/front-door/front-door'
+import type { RouteModule } from '#lib/server/front-door/route-table'
 import { routeTable } from '#lib/server/front-door/route-table'
 import { makeWatch } from '#lib/server/front-door/watch'
 import { listen, portOf } from '#lib/server/listen'

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import type { RouteModule } from '#lib/server/front-door/endpoint'
 import { makeFrontDoor } from '#lib/server/front-door/front-door'
+import type { RouteModule } from '#lib/server/front-door/route-table'
 import { makeWatch } from '#lib/server/front-door/watch'
 import { listen, portOf } from '#lib/server/listen'
 import { makeLog } from '#lib/server/observe/log'

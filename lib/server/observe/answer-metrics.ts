@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
-import type { Routes } from './route-table.ts'
+import type { Routes } from '#lib/server/front-door/route-table'
 
 /**
  * Answers on the operator's listener, which serves metrics and health checks only. The public hosts never serve

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { LeanResponse, leanRequest, textResponse } from './lean.ts'
+
+describe('a lean response', () => {
+  const headers = () => ({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+  const lean = () => textResponse('{"a":1}', { status: 201, headers: headers() })
+
+  it('is a Response in every property', async () => {
+    const real = new Response('{"a":1}', { status: 201, headers: headers() })
+    const answer = lean()
+    expect(answer).toBeInstanceOf(Response)
+    for (const name of ['status', 'statusText', 'ok', 'redirected', 'type', 'url', 'bodyUsed'] as const)
+      expect([name, answer[name]]).toEqual([name, real[name]])
+    expect([...answer.headers]).toEqual([...real.headers])
+    expect(await answer.clone().json()).toEqual({ a: 1 })
+    expect(await answer.text()).toBe('{"a":1}')
+    expect(answer.bodyUsed).toBe(true)
+    await expect(answer.text()).rejects.toThrow(TypeError)
+  })
+
+  it('can be passed on as Next does', async () => {
+    const { body, status, headers: sent } = lean()
+    const copy = new Response(body, { status, headers: sent })
+    expect([copy.status, copy.headers.get('cache-control'), await copy.text()]).toEqual([201, 'no-store', '{"a":1}'])
+  })
+
+  it('finds a header whatever its case, and only its own', () => {
+    const answer = lean()
+    answer.headers.set('X-Id', 'i')
+    expect(answer.headers.get('x-id')).toBe('i')
+    expect(answer.headers.get('Content-Type')).toBe('application/json')
+    expect(answer.headers.has('Cache-Control')).toBe(true)
+    expect([answer.headers.get('constructor'), answer.headers.has('toString')]).toEqual([null, false])
+  })
+
+  it('keeps every value of a header that is appended', () => {
+    const { headers: sent } = lean() as unknown as LeanResponse
+    const all = sent as unknown as Headers
+    all.append('set-cookie', 'a=1')
+    all.append('set-cookie', 'b=2')
+    all.set('x-late', 'l')
+    expect(all.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect([all.get('x-late'), all.get('cache-control')]).toEqual(['l', 'no-store'])
+    // The front door then reads the real headers.
+    expect(sent.fields).toBeUndefined()
+  })
+
+  it('holds its text until something else is asked for', () => {
+    const answer = lean() as unknown as LeanResponse
+    expect([answer instanceof LeanResponse, answer.content]).toEqual([true, '{"a":1}'])
+  })
+})
+
+describe('a lean request', () => {
+  const origin = 'http://localhost:3000'
+  const parts = (body?: string, method = body === undefined ? 'GET' : 'POST') => ({
+    method,
+    origin,
+    target: '/oauth2/token?a=b|c"d',
+    headers: { host: 'localhost:3000', 'content-type': 'application/x-www-form-urlencoded', 'x-a': 'b' },
+    body: body === undefined ? undefined : Buffer.from(body, 'latin1'),
+  })
+  const real = ({ method, target, headers, body }: ReturnType<typeof parts>) =>
+    new Request(origin + target, { method, headers, ...(body && { body }) })
+
+  it('is a Request in every property', async () => {
+    const [request, other] = [leanRequest(parts('a=1')), real(parts('a=1'))]
+    expect(request).toBeInstanceOf(Request)
+    for (const name of ['method', 'url', 'mode', 'redirect', 'credentials', 'destination', 'bodyUsed'] as const)
+      expect([name, request[name]]).toEqual([name, other[name]])
+    expect([...request.headers]).toEqual([...other.headers])
+    expect(request.signal.aborted).toBe(false)
+    expect((await request.clone().formData()).get('a')).toBe('1')
+    expect(await new Response(request.body).text()).toBe('a=1')
+  })
+
+  it.each(['', 'a=%C3%A4', '\xef\xbb\xbfa=1', '\xff\xfe', 'a\0b'])(
+    'decodes the body %j as a Request does',
+    async (body) => {
+      expect(await leanRequest(parts(body)).text()).toBe(await real(parts(body)).text())
+    },
+  )
+
+  it('has no text without a body', async () => {
+    const request = leanRequest(parts())
+    expect([await request.text(), request.body]).toEqual(['', null])
+  })
+
+  it('finds a header whatever its case, and none of the prototype', () => {
+    const { headers } = leanRequest(parts())
+    expect([headers.get('X-A'), headers.has('Host'), headers.get('authorization')]).toEqual(['b', true, null])
+    expect([headers.get('__proto__'), headers.get('constructor')]).toEqual([null, null])
+  })
+})

@@ -1,0 +1,78 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { textResponse } from '#lib/http/lean'
+import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+import type { RouteModule } from './route-table.ts'
+
+const shared = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
+const privately = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+let calls: string[]
+beforeEach(() => {
+  calls = []
+})
+afterEach(closeFrontDoors)
+
+function count(headers: Record<string, string>, status = 200): RouteModule {
+  const answer = (request: Request) => {
+    calls.push(request.url)
+    return textResponse(`{"call":${calls.length}}`, { status, headers: { ...headers } })
+  }
+  return { GET: answer }
+}
+
+it('calls the handler once for many clients, each of which gets its own request id', async () => {
+  const { ask, metrics } = await openFrontDoor({}, { '/keys': count(shared) })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/keys')))
+  answers.push(await ask('/keys'))
+  expect(new Set(answers.map(({ text: body, headers }) => body + headers['cache-control'])).size).toBeLessThanOrEqual(8)
+  const before = calls.length
+  const [first, second] = [await ask('/keys'), await ask('/keys')]
+  expect(calls.length).toBe(before)
+  expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
+  expect(first.headers).toMatchObject({ ...shared, 'x-content-type-options': 'nosniff', etag: second.headers.etag })
+  expect(first.headers.date).toBeDefined()
+  await expect.poll(() => metrics.registry.metrics()).toMatch(/route="\/keys",method="GET",status="200"\} 11/)
+})
+
+it('answers 304 to a client that has the answer', async () => {
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared) })
+  const { headers } = await ask('/keys')
+  const etag = String(headers.etag)
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await ask('/keys', { headers: { 'if-none-match': known } })
+    expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', etag])
+  }
+  for (const known of ['"other"', '', etag.slice(1), 'x'.repeat(20_000)])
+    expect((await ask('/keys', { headers: { 'if-none-match': known } })).status).toBe(200)
+})
+
+it('calls the handler again for another method, a query and an answer that no cache may keep', async () => {
+  const routes = { '/keys': count(shared), '/own': count(privately), '/broken': count(shared, 500) }
+  const { ask } = await openFrontDoor({}, routes)
+  await ask('/keys')
+  for (const [path, method] of [
+    ['/keys?x=1', 'GET'],
+    ['/keys?x=1', 'GET'],
+    ['/keys', 'HEAD'],
+    ['/own', 'GET'],
+    ['/own', 'GET'],
+    ['/broken', 'GET'],
+    ['/broken', 'GET'],
+  ] as const) {
+    const before = calls.length
+    await ask(path, { method })
+    expect([path, method, calls.length]).toEqual([path, method, before + 1])
+  }
+})
+
+it('refuses another host and a repeated Host header although the answer is kept', async () => {
+  const { ask, port } = await openFrontDoor({}, { '/keys': count(shared) })
+  expect((await ask('/keys')).status).toBe(200)
+  expect((await ask('/keys', { host: 'localhost:3001' })).status).toBe(404)
+  expect((await ask('/keys', { host: 'evil.example' })).status).toBe(421)
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write('GET /keys HTTP/1.1\r\nHost: localhost:3000\r\nHost: localhost:3000\r\nConnection: close\r\n\r\n'),
+  )
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
