@@ -4,23 +4,22 @@ import type { Row } from './measure.ts'
 import { floor } from './peers/floor.ts'
 import { durablePeer, memoryPeer } from './peers/peer.ts'
 import { frontDoor } from './postern.ts'
+import { onPostgres } from './postern-on-postgres.ts'
 import { makeProofKey, type ProofKey } from './proofs.ts'
 import type { Server, Stock } from './server.ts'
 import type { Workload } from './workload.ts'
 
-/**
- * Compares every endpoint that an app's server calls with node-oidc-provider; the token endpoint also with its lower
- * bound.
- */
+/** Compares every endpoint that an app's server calls with node-oidc-provider, and the hot ones with the floor. */
 export function protocolRows(): Row[] {
   const all = [frontDoor, memoryPeer, durablePeer]
+  const hot = [frontDoor, onPostgres, memoryPeer, durablePeer, floor]
   return [
-    { name: 'discovery', contestants: all, workload: askDiscovery },
-    { name: 'JWKS', contestants: all, workload: askKeys },
-    { name: 'code exchange', contestants: [...all, floor], workload: exchangeCodes },
-    { name: 'refresh', contestants: [...all, floor], workload: refresh },
-    { name: 'userinfo', contestants: all, workload: askUserinfo },
-    { name: 'introspection', contestants: all, workload: introspect },
+    { name: 'discovery', contestants: [...all, floor], workload: askDiscovery },
+    { name: 'JWKS', contestants: [...all, floor], workload: askKeys },
+    { name: 'code exchange', contestants: hot, workload: exchangeCodes },
+    { name: 'refresh', contestants: hot, workload: refresh },
+    { name: 'userinfo', contestants: hot, workload: askUserinfo },
+    { name: 'introspection', contestants: hot, workload: introspect },
     { name: 'PAR + authorize', contestants: all, workload: pushAndAuthorize },
     { name: 'DPoP refresh', contestants: all, workload: refreshWithProof },
     { name: 'DPoP userinfo', contestants: all, workload: askUserinfoWithProof },

@@ -1,48 +1,80 @@
-// The process of the lower bound: bare node:http, one SQLite commit and two ES256 signatures for each POST, one request
-// at a time.
+// The process of the floor, which no server can beat: bare node:http and the unavoidable work of an endpoint, without any
+// check. GET answers a fixed text, or one row read by its key. POST answers tokens: two ES256 signatures, and one durable
+// commit that all requests of a turn of the event loop share.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fromDer } from '#lib/crypto/ecdsa-signature'
 
 const { PORT: port = '', FOLDER: folder = '' } = process.env
+const rows = 1000
 const database = new Database(join(folder, 'floor.db'))
 database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')
-database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, hash BLOB NOT NULL)')
-const write = database.prepare(
-  'INSERT INTO entry (id, hash) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET hash = excluded.hash',
-)
+database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, content TEXT NOT NULL)')
+const write = database.prepare('UPDATE entry SET content = ? WHERE id = ?')
+const read = database.prepare('SELECT content FROM entry WHERE id = ?')
+const insert = database.prepare('INSERT INTO entry (id, content) VALUES (?, ?)')
+const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
+const profile = JSON.stringify({ sub: 'x'.repeat(43), active: true, name: 'Person', scope: 'openid name' })
+begin.run()
+for (let id = 0; id < rows; id++) insert.run(id, profile)
+commit.run()
+
 const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const header = base64url({ alg: 'ES256', typ: 'JWT', kid: 'floor' })
+const fixed = JSON.stringify({ issuer: `http://localhost:${port}`, crv: 'P-256', rest: 'x'.repeat(1000) })
 let counter = 0
+let waiting: (() => void)[] = []
 
 createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
-  let form = ''
-  incoming.on('data', (chunk) => {
-    form += chunk
-  })
+  if (incoming.url === '/fixed') return send(outgoing, fixed)
+  incoming.resume()
   incoming.on('end', () => {
-    const content = incoming.method === 'POST' ? JSON.stringify(answer(form)) : 'ready'
-    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) })
-    outgoing.end(content)
+    if (incoming.url === '/token') return answerToken(outgoing)
+    const { content } = read.get(counter++ % rows) as { content: string }
+    send(outgoing, content)
   })
 }).listen(Number(port), '127.0.0.1')
 
-function answer(form: string) {
-  const scope = new URLSearchParams(form).get('scope') ?? 'openid'
+function answerToken(outgoing: ServerResponse) {
   const refreshToken = randomBytes(32).toString('base64url')
-  write.run(counter++ % 1000, randomBytes(32))
-  const claims = { iss: `http://localhost:${port}`, sub: refreshToken, aud: 'bench', iat: 1, exp: 301, scope }
-  return {
-    access_token: signJwt({ ...claims, jti: refreshToken }),
-    refresh_token: refreshToken,
-    id_token: signJwt(claims),
-    token_type: 'Bearer',
-    expires_in: 300,
-    scope,
-  }
+  if (waiting.length === 0) setImmediate(settle)
+  waiting.push(() => {
+    const claims = {
+      iss: `http://localhost:${port}`,
+      sub: refreshToken,
+      aud: 'bench',
+      iat: 1,
+      exp: 301,
+      scope: 'openid',
+    }
+    const answer = {
+      access_token: signJwt({ ...claims, jti: refreshToken }),
+      refresh_token: refreshToken,
+      id_token: signJwt(claims),
+      token_type: 'Bearer',
+      expires_in: 300,
+      scope: 'openid',
+    }
+    send(outgoing, JSON.stringify(answer))
+  })
+}
+
+/** Writes the rows of the waiting requests in one commit, and answers them. */
+function settle() {
+  const answers = waiting
+  waiting = []
+  begin.run()
+  for (const _ of answers) write.run(profile, counter++ % rows)
+  commit.run()
+  for (const answer of answers) answer()
+}
+
+function send(outgoing: ServerResponse, content: string) {
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) })
+  outgoing.end(content)
 }
 
 function signJwt(claims: object): string {

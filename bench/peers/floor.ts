@@ -2,13 +2,12 @@ import { freePorts } from '#lib/testing/process/free-ports'
 import { startProcess } from '../process.ts'
 import type { Contestant } from '../server.ts'
 
-/** The lower bound of a token response: parse the form, sign twice, commit once, nothing else. */
+/** What no server can beat: bare node:http with the unavoidable work of each endpoint (floor-process.ts). */
 export const floor: Contestant = {
-  name: 'floor: node:http, 1 commit, 2 signatures',
+  name: 'floor',
   async start() {
     const [port = 0] = await freePorts(1)
-    const path = '/token'
-    const server = await startProcess(['bench/peers/floor-process.ts'], `http://localhost:${port}/`, (folder) => ({
+    const server = await startProcess(['bench/peers/floor-process.ts'], `http://localhost:${port}/fixed`, (folder) => ({
       PORT: String(port),
       FOLDER: folder,
     }))
@@ -17,10 +16,10 @@ export const floor: Contestant = {
       port,
       host: `localhost:${port}`,
       endpoints: {
-        ...{ discovery: path, jwks: path, token: path, userinfo: path, introspection: path },
-        ...{ push: path, authorization: path },
+        ...{ discovery: '/fixed', jwks: '/fixed', token: '/token', userinfo: '/read', introspection: '/read' },
+        ...{ push: '/token', authorization: '/fixed' },
       },
-      signIn: path,
+      signIn: '/fixed',
       prepare: async (_, count) => ({
         values: Array.from({ length: count }, (_, index) => `value-${index}`),
         client: { id: 'bench', secret: 'bench' },

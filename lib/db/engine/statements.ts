@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3'
 import type pg from 'pg'
+import { makeBatches } from './batches.ts'
 import type { Database } from './client.ts'
 import type { SharedSqlite } from './sqlite.ts'
 
@@ -8,7 +9,15 @@ export type Value = string | number | boolean | Date | Buffer | null | undefined
 export type Row = Record<string, unknown>
 
 /** A prepared statement by name; `$1`, `$2` … stand for its values on both databases. */
-export type Statement = { name: string; sql: string }
+export type Statement = {
+  name: string
+  sql: string
+  /**
+   * The PostgreSQL types of the values, if its concurrent uses may run as one: a SELECT of at most one row, or an UPDATE
+   * of the row whose id is the first value.
+   */
+  types?: readonly string[]
+}
 
 /** The hot path: prepared statements on the driver below Prisma, for tables that Prisma defines (design §6). */
 export type Statements = {
@@ -58,12 +67,20 @@ function onSqlite(sqlite: SharedSqlite): Statements {
 type Prepared = { statement: BetterSqlite.Statement; order: number[] }
 
 function onPostgres(pool: pg.Pool): Statements {
-  const run = ({ name, sql }: Statement, values: Value[]) =>
-    pool.query<Row>({ name, text: sql, values: values.map(forPostgres) })
+  const ask = ({ name, sql }: Statement, values: unknown[]) => pool.query<Row>({ name, text: sql, values })
+  const run = (statement: Statement, values: Value[]) => ask(statement, values.map(forPostgres))
+  const inBatch = makeBatches(async (statement, values) => (await ask(statement, values)).rows)
+  const one = ({ types, ...statement }: Statement, values: Value[]) =>
+    types && inBatch({ ...statement, types }, values.map(forPostgres))
   return {
     kind: 'postgresql',
-    find: async (statement, values) => (await run(statement, values)).rows[0],
-    change: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
+    find: async (statement, values) =>
+      await (one(statement, values) ?? run(statement, values).then(({ rows }) => rows[0])),
+    change: async (statement, values) => {
+      const changed = one(statement, values)
+      if (changed) return (await changed) ? 1 : 0
+      return (await run(statement, values)).rowCount ?? 0
+    },
     write: async (statement, values) => (await run(statement, values)).rows[0],
   }
 }

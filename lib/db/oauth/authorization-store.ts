@@ -82,7 +82,11 @@ const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${acti
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
 
 const byRequest = { name: 'authorization-by-request', sql: `SELECT ${columns} FROM ${tables} WHERE a."requestId" = $1` }
-const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${tables} WHERE a."codeHash" = $1` }
+const byCode = {
+  name: 'authorization-by-code',
+  sql: `SELECT ${columns} FROM ${tables} WHERE a."codeHash" = $1`,
+  types: ['text'],
+}
 const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
 
 /**
@@ -106,10 +110,12 @@ function insertStatement(kind: Statements['kind']): Statement {
     ${lock} ON CONFLICT DO NOTHING`,
   }
 }
+const time = 'timestamp(3)'
 const spend = {
   name: 'authorization-spend-code',
   sql: `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4, "refreshUntil" = $5,
     "keepUntil" = $6, rotations = 0 WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`,
+  types: ['text', time, 'text', time, time, time],
 }
 const revoke = {
   name: 'authorization-revoke',
@@ -118,6 +124,7 @@ const revoke = {
 const extend = {
   name: 'refresh-extend',
   sql: `UPDATE "Authorization" SET "refreshIdleUntil" = $3 WHERE id = $1 AND "refreshHash" = $2 AND "revokedAt" IS NULL`,
+  types: ['text', 'text', time],
 }
 
 /**
@@ -141,6 +148,7 @@ function refreshStatements(kind: Statements['kind']) {
         CASE WHEN "refreshHash" <> $2 THEN EXISTS (SELECT 1 FROM "Restore" r
           WHERE r."restoredAt" > COALESCE("rotatedAt", "codeSpentAt") AND r.until > ${now(4)}) END AS "isRestored"
         FROM ${tables} WHERE a.id = $1 AND "refreshHash" IS NOT NULL`,
+      types: ['text', 'text', 'integer'],
     },
     rotate: {
       name: 'refresh-rotate',
@@ -148,6 +156,7 @@ function refreshStatements(kind: Statements['kind']) {
         "refreshIdleUntil" = $4,
         rotations = CASE WHEN "refreshHash" = $2 THEN rotations + 1 END
         WHERE id = $1 AND "refreshHash" = $5 AND "revokedAt" IS NULL`,
+      types: ['text', 'text', 'text', time, 'text'],
     },
     revoke: {
       name: 'refresh-revoke-replayed',

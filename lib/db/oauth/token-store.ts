@@ -31,6 +31,7 @@ const grant = {
     WHERE a.id = $1 AND a."revokedAt" IS NULL AND p."disabledAt" IS NULL AND p."deleteAfter" IS NULL
     AND app."disabledAt" IS NULL
     AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
+  types: ['text', 'text'],
 }
 const revoke = {
   name: 'revoke-access-token',
