@@ -3,10 +3,13 @@ import { makeStock } from './postern-stock.ts'
 import { startProcess } from './process.ts'
 import { type Contestant, discoverEndpoints, type Server } from './server.ts'
 
+/** The arguments of `npm start` and of a release (deploy/bin/postern-server). */
+const serverArgs = ['--max-semi-space-size=8', 'server.ts']
+
 /** Postern as `npm start` runs it, without the demo. */
 export const frontDoor: Contestant = {
   name: 'Postern',
-  start: () => startPostern(() => ['server.ts']),
+  start: () => startPostern(() => serverArgs),
 }
 
 /** The same build behind Next's own server and router. */
@@ -39,7 +42,7 @@ function settings(folder: string, [issuer = 0, account = 0, relay = 0]: number[]
 /** Starts Postern with additional settings. Sign-ins use `accountPort`. */
 export async function startFrontDoor(more: Record<string, string>): Promise<Server & { accountPort: number }> {
   const ports = await freePorts(3)
-  return { ...(await startPostern(() => ['server.ts'], more, ports)), accountPort: ports[1] as number }
+  return { ...(await startPostern(() => serverArgs, more, ports)), accountPort: ports[1] as number }
 }
 
 async function startPostern(

@@ -88,6 +88,7 @@ const none: ReadonlySet<string> = new Set()
 
 /** Decodes one application/x-www-form-urlencoded name or value (RFC 6749 appendix B); undefined when it is malformed. */
 export function decodePart(part: string): string | undefined {
+  if (/^[\w.~-]*$/.test(part)) return part
   const text = decode(part)
   // A raw U+FFFD was invalid UTF-8 on the wire; a percent-encoded one is the character itself.
   const isMalformed = text === undefined || text.includes('\0') || part.includes('\ufffd') || !text.isWellFormed()

@@ -15,6 +15,8 @@ type OpenKey = {
   privateKey: KeyObject
   publicKey: KeyObject
   currentFrom: Date
+  /** The encoded headers of the tokens that the key signs, by type. */
+  headers: Map<TokenType, string>
 }
 type PublicKey = Pick<OpenKey, 'kid' | 'algorithm' | 'publicKey'>
 type TokenType = 'at+jwt' | 'JWT' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
@@ -48,7 +50,7 @@ export async function openSigningKeys(needs: KeyNeeds) {
       algorithm: SigningAlgorithm = 'ES256',
     ): Promise<string> {
       const key = currentKey(await fresh(), algorithm, needs.now())
-      const content = `${encode({ alg: algorithm, typ: type, kid: key.kid })}.${encode(claims)}`
+      const content = `${headerOf(key, type)}.${encode(claims)}`
       const signature = await signers[algorithm](Buffer.from(content), key.privateKey)
       return `${content}.${signature.toString('base64url')}`
     },
@@ -83,6 +85,13 @@ function currentKey(keys: OpenKey[], algorithm: SigningAlgorithm, now: Date): Op
   const key = byTime.findLast(({ currentFrom }) => currentFrom <= now) ?? byTime[0]
   if (!key) throw new Error('There is no current signing key.')
   return key
+}
+
+/** Returns the encoded header of a token, which is the same for every token of a key and a type. */
+function headerOf({ kid, algorithm, headers }: OpenKey, type: TokenType): string {
+  const known = headers.get(type) ?? encode({ alg: algorithm, typ: type, kid })
+  headers.set(type, known)
+  return known
 }
 
 type Signer = (content: Buffer, key: KeyObject) => Buffer | Promise<Buffer>
@@ -152,6 +161,7 @@ async function openKey(stored: StoredKey, secrets: DerivedKeys): Promise<OpenKey
     jwk: JSON.parse(stored.publicJwk) as JWK,
     privateKey: createPrivateKey({ key: Buffer.from(opened), format: 'der', type: 'pkcs8' }),
     currentFrom: stored.currentFrom,
+    headers: new Map(),
   }
 }
 

@@ -7,12 +7,15 @@ const most = 10_000
  * revocation on every use.
  */
 export function rememberVerified() {
-  const known = new Map<string, Verified>()
+  const known = new Map<string, Verified & { type: string }>()
   return {
-    find: (type: string, token: string): Verified | undefined => known.get(`${type} ${token}`),
+    find(type: string, token: string): Verified | undefined {
+      const found = known.get(token)
+      return found?.type === type ? found : undefined
+    },
     keep(type: string, token: string, { kid, claims }: Verified) {
       if (known.size >= most) known.delete(known.keys().next().value as string)
-      known.set(`${type} ${token}`, { kid, claims: Object.freeze(claims) })
+      known.set(token, { type, kid, claims: Object.freeze(claims) })
     },
   }
 }

@@ -22,6 +22,7 @@ export const formatScope = (scopes: readonly string[]): string => scopes.join(' 
 
 /** Adds the nine scopes of the bundle, so that a person decides on each one. */
 export function expandBundle(scopes: readonly string[]): string[] {
+  if (!scopes.includes('profile')) return [...scopes]
   return [...new Set(scopes.flatMap((scope) => (scope === 'profile' ? ['profile', ...profileScopes] : [scope])))]
 }
 

@@ -32,8 +32,10 @@ export function setClaims(site: Site, { profile, subject, scopes }: Person): Rec
  * Leaves out each claim that was requested with values of which it has none (OpenID Connect Core §5.5.1). This is no
  * error: "the Authorization Server MUST NOT generate an error when Claims are not returned".
  */
-export const withRequestedValues = (claims: Record<string, unknown>, requested: ValuesByClaim = {}) =>
-  Object.fromEntries(Object.entries(claims).filter(([name, value]) => requested[name]?.includes(value) ?? true))
+export function withRequestedValues(claims: Record<string, unknown>, requested: ValuesByClaim | undefined) {
+  if (!requested) return claims
+  return Object.fromEntries(Object.entries(claims).filter(([name, value]) => requested[name]?.includes(value) ?? true))
+}
 
 const namedFields: readonly ProfileScope[] = ['name', 'nickname']
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { formLimit } from '#lib/http/form'
 import { fieldsOf, LeanResponse, leanRequest } from '#lib/http/lean'
+import { endOfTurn } from '#lib/queue/end-of-turn'
 import { readBody, streamBody } from './body.ts'
 import { fieldList, type KeptAnswers, sendKept } from './kept-answers.ts'
 import { Refusal } from './refuse.ts'
@@ -19,6 +20,7 @@ export async function answerEndpoint(
   const response = await callRoute(route, asked.incoming, site.origin)
   if (response instanceof LeanResponse && response.headers.fields) {
     const answer = kept?.keep(asked.incoming, response)
+    await endOfTurn()
     return answer ? sendKept(answer, asked) : sendLean(asked, response, site.headers)
   }
   const { incoming, outgoing, requestId } = asked

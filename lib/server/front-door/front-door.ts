@@ -2,6 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
+import { endOfTurn } from '#lib/queue/end-of-turn'
 import type { Context } from '#lib/server/compose/context'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { admit, watchDelay } from './admission.ts'
@@ -41,7 +42,7 @@ export function makeFrontDoor(
     const ready = kept.find(incoming)
     if (ready) {
       watch({ incoming, outgoing, requestId, host: 'issuer', route: ready.route, isPage: false })
-      return sendKept(ready, { incoming, outgoing, requestId })
+      return void endOfTurn().then(() => sendKept(ready, { incoming, outgoing, requestId }))
     }
     const visit: Visit = {
       incoming,

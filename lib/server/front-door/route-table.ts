@@ -20,9 +20,10 @@ export function routeTable(routes: Record<string, RouteModule>): Routes {
   const exact = new Map(Object.entries(routes))
   const root: Branch = { next: new Map() }
   for (const template of exact.keys()) if (template.includes('{')) addTemplate(root, template)
+  const matched = (path: string) => (root.next.size > 0 ? matchSegments(root, path.split('/')) : undefined)
   return {
     find(path) {
-      const template = exact.has(path) ? path : matchSegments(root, path.split('/'))
+      const template = exact.has(path) ? path : matched(path)
       const module = template === undefined ? undefined : exact.get(template)
       return template !== undefined && module ? { template, module } : undefined
     },
@@ -51,6 +52,8 @@ function matchSegments(branch: Branch | undefined, [segment, ...rest]: string[])
 
 /** Returns the path of a request target in origin form (RFC 9112 §3.2.1); refuses every other form. */
 export function pathOf(target: string): string {
+  // Almost every target is a plain path.
+  if (/^(\/[\w.-]+)+$/.test(target)) return target
   // Non-ASCII bytes have no meaning in a target, so two parsers may read them differently (RFC 3986 §2).
   if (!target.startsWith('/') || target.startsWith('//') || /[^\x21-\x7e]/.test(target)) throw unparsable()
   const end = target.search(/[?#]/)
