@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { authorizationStore } from '#lib/db/oauth/authorization-store'
+import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
+import { tokenStore } from '#lib/db/oauth/token-store'
+import { freshUrl } from '#lib/testing/process/databases'
+import { openDatabase } from './client.ts'
+import { statementsOf } from './statements.ts'
+
+type Query = { name?: string; text: string }
+
+/** Uses every hot statement twice in one turn, so that those with a batch run as one. Returns what was sent. */
+async function hotStatements() {
+  const database = await openDatabase(await freshUrl('postgresql'))
+  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  const sent = new Map<string, string>()
+  const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
+  database.pool.query = ((query: Query, ...more: unknown[]) => {
+    if (query.name) sent.set(query.name, query.text)
+    return ask(query, ...more)
+  }) as typeof database.pool.query
+  const statements = statementsOf(database)
+  const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
+  const [now, refreshIdleUntil] = [new Date(), new Date()]
+  const spent = { refreshHash: 'h', refreshIdleUntil, refreshUntil: now, keepUntil: now, now }
+  const use = (id: string) => [
+    authorizations.findByCode(id),
+    authorizations.findByRequest(id),
+    authorizations.findForRefresh({ id, hash: 'h', now, retrySeconds: 30 }),
+    authorizations.rotateRefresh({ id, current: 'c', from: 'f', to: 't', now, refreshIdleUntil }),
+    authorizations.extendRefresh({ id, hash: 'h', refreshIdleUntil }),
+    authorizations.revokeReplayed({ id, hash: 'h', now, retrySeconds: 30 }),
+    authorizations.spendCode({ id, ...spent }),
+    tokens.findGrant(id, 'jti'),
+    pushedRequestStore(statements).findPushedRequest(id, 'app', now),
+  ]
+  // Alone first: a single use is the plain statement.
+  for (const ids of [['one'], ['one', 'two']]) await Promise.all(ids.flatMap(use))
+  return { database, sent }
+}
+
+it('finds the rows of every hot statement by index, alone and in batches', async () => {
+  const { database, sent } = await hotStatements()
+  const connection = await database.pool.connect()
+  try {
+    // In empty tables, PostgreSQL reads the whole table unless it is told not to. What then has no index still does.
+    await connection.query('SET enable_seqscan = off')
+    await connection.query('SET plan_cache_mode = force_generic_plan')
+    const plans = new Map<string, string>()
+    for (const [name, sql] of sent) {
+      const count = new Set(sql.match(/\$\d+/g)).size
+      await connection.query(`PREPARE "explained ${name}" AS ${sql}`)
+      const values = Array.from({ length: count }, () => 'NULL').join(', ')
+      const { rows } = await connection.query(`EXPLAIN EXECUTE "explained ${name}" (${values})`)
+      plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    expect([...plans.keys()].filter((name) => name.endsWith('-batch')).toSorted()).toEqual([
+      'authorization-by-code-batch',
+      'authorization-spend-code-batch',
+      'grant-batch',
+      'refresh-extend-batch',
+      'refresh-find-batch',
+      'refresh-rotate-batch',
+    ])
+    // A restore leaves one row, if any.
+    const whole = [...plans].filter(([, plan]) => /Seq Scan on "(?!Restore)/.test(plan))
+    expect(whole).toEqual([])
+  } finally {
+    connection.release()
+    await database.close()
+  }
+})
