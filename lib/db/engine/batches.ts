@@ -33,19 +33,22 @@ export function makeBatches(ask: Ask) {
 
 function makeQueue(ask: Ask, statement: Batchable) {
   const isChange = statement.sql.startsWith('UPDATE')
-  const single = isChange ? { name: statement.name, sql: `${statement.sql} RETURNING 1 AS "position"` } : statement
-  const batched = { name: `${statement.name}-batch`, sql: isChange ? batchedChange(statement) : batchedRead(statement) }
+  const run = makeRun(ask, statement, isChange)
+  /** The rows that a batch on its way changes: a later change of the same row depends on it. */
+  const changing = new Set<unknown>()
   let waiting: Job[] = []
   let running = 0
   let isScheduled = false
 
   const flush = () => {
     isScheduled = false
-    while (waiting.length > 0 && running < most.batches) {
+    while (running < most.batches) {
       const batch = take()
+      if (batch.length === 0) return
       running += 1
       void run(batch).finally(() => {
         running -= 1
+        for (const { values } of batch) changing.delete(values[0])
         flush()
       })
     }
@@ -53,31 +56,17 @@ function makeQueue(ask: Ask, statement: Batchable) {
 
   /** Takes the next jobs, in the order of their rows, so that two processes lock rows in the same order. */
   const take = () => {
-    const ids = new Set<unknown>()
-    const fits = ({ values: [id] }: Job) => ids.size < most.jobs && !(isChange && ids.has(id)) && ids.add(id)
     const batch: Job[] = []
-    // Two changes of one row need two statements, because the second one depends on the first.
-    waiting = waiting.filter((job) => !fits(job) || batch.push(job) === 0)
-    return batch.filter(isNotOver).sort((a, b) => (String(a.values[0]) < String(b.values[0]) ? -1 : 1))
-  }
-
-  const run = async (batch: Job[]): Promise<void> => {
-    if (batch.length < 2) return runEach(batch)
-    try {
-      const columns = statement.types.map((_, at) => batch.map(({ values }) => values[at]))
-      const rows = new Map((await ask(batched, columns)).map((row) => [Number(row.position), row]))
-      for (const [at, job] of batch.entries()) job.answer(rows.get(at + 1))
-    } catch (fault) {
-      for (const job of batch) job.refuse(fault)
+    const later: Job[] = []
+    for (const job of waiting.filter(isNotOver)) {
+      const id = job.values[0]
+      const isFree = !changing.has(id) && batch.length < most.jobs
+      if (isFree) batch.push(job)
+      else later.push(job)
+      if (isFree && isChange) changing.add(id)
     }
-  }
-
-  const runEach = async (batch: Job[]) => {
-    for (const job of batch)
-      await ask(single, job.values).then(
-        ([row]) => job.answer(row),
-        (fault: unknown) => job.refuse(fault),
-      )
+    waiting = later
+    return batch.sort((a, b) => (String(a.values[0]) < String(b.values[0]) ? -1 : 1))
   }
 
   return (values: unknown[]) =>
@@ -89,6 +78,27 @@ function makeQueue(ask: Ask, statement: Batchable) {
       // Runs outside any request, because a batch serves several.
       outsideRequests(() => setImmediate(flush))
     })
+}
+
+/** Returns a function that runs a batch and answers or refuses each of its jobs; a single job runs the plain statement. */
+function makeRun(ask: Ask, statement: Batchable, isChange: boolean) {
+  const { name, sql, types } = statement
+  const single = { name, sql: isChange ? `${sql} RETURNING 1 AS "position"` : sql }
+  const batched = { name: `${name}-batch`, sql: isChange ? batchedChange(statement) : batchedRead(statement) }
+  const rowsOf = async (batch: Job[]): Promise<(Row | undefined)[]> => {
+    if (batch.length === 1) return ask(single, (batch[0] as Job).values)
+    const columns = types.map((_, at) => batch.map(({ values }) => values[at]))
+    const found = new Map((await ask(batched, columns)).map((row) => [Number(row.position), row]))
+    return batch.map((_, at) => found.get(at + 1))
+  }
+  return async (batch: Job[]): Promise<void> => {
+    try {
+      const rows = await rowsOf(batch)
+      for (const [at, job] of batch.entries()) job.answer(rows[at])
+    } catch (fault) {
+      for (const job of batch) job.refuse(fault)
+    }
+  }
 }
 
 /** Returns whether the request of a job still waits; refuses the job otherwise. */
