@@ -61,6 +61,12 @@ describe('the systemd unit', () => {
     expect(Number(seconds)).toBeGreaterThan(drain + Number(patience.replace('_', '')) / 1000)
   })
 
+  it('starts again until the database is there', () => {
+    const [, heading = ''] = /^\[Unit\]\n([^[]*)/m.exec(unit) ?? []
+    expect(heading).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(unit).toMatch(/^Restart=always$/m)
+  })
+
   it('names files of the release', () => {
     const paths = [...unit.matchAll(/\/usr\/lib\/postern\/(\S+)/g)].map(([, path = '']) =>
       path.replace(/^bin\//, 'deploy/bin/'),
