@@ -75,6 +75,27 @@ describe('the systemd unit', () => {
   })
 })
 
+describe('the deletion journal of docs/backup.md', () => {
+  const [, folder = ''] = /DELETION_JOURNAL=(\S+)\/deleted/.exec(read('.env.example')) ?? []
+
+  it('can be written in the sandbox of the unit', () => {
+    expect(folder).toBe('/var/backups/postern')
+    expect(read('deploy/systemd/postern.service')).toContain(`\nReadWritePaths=-${folder}\n`)
+    expect(read('deploy/debian/postern.env')).toContain(`\n#DELETION_JOURNAL=${folder}/deleted\n`)
+    expect(read('deploy/debian/postern.env')).toContain(`install -d -o postern -g postern -m 0700 ${folder}\n`)
+  })
+
+  it('has a volume in the container, which its user owns', () => {
+    const compose = read('deploy/docker/compose.yaml')
+    expect(compose).toContain(`DELETION_JOURNAL: ${folder}/deleted`)
+    const [, volume = ''] = new RegExp(`volumes: \\["(\\w+):${folder}"\\]`).exec(compose) ?? []
+    expect(compose.split('\nvolumes:\n')[1]).toContain(`  ${volume}:\n`)
+    const image = read('deploy/docker/Dockerfile')
+    const [, uid, gid] = /^USER (\d+):(\d+)$/m.exec(image) ?? []
+    expect(image).toContain(`RUN install -d -o ${uid} -g ${gid} -m 0700 ${folder}\n`)
+  })
+})
+
 describe('docs/design/threat-model.md', () => {
   const rows = read('docs/design/threat-model.md')
     .split('\n')

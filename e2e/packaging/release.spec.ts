@@ -135,6 +135,18 @@ test('runs in the sandbox of the unit, serves pages and the protocol, and stops 
   expect(machine.run('find', '/var/lib/postern', '!', '-user', 'postern')).toBe('')
   expect(await server.stop(), server.output()).toBe(0)
   expect(server.output()).toContain('"stopped"')
+  expect(server.output()).not.toContain('DELETION_JOURNAL')
+})
+
+test('can write the deletion journal in the sandbox, and says so at the start when it cannot', async () => {
+  const write = spawnInUnit(machine, ['touch', '/var/backups/postern/deleted'])
+  expect((await once(write, 'close'))[0]).toBe(0)
+  const [issuer = 0, account = 0, metrics = 0] = await freePorts(3)
+  configure(issuer, account, metrics)
+  machine.run('rm', '-r', '/var/backups/postern')
+  const server = await startUnit(machine, `127.0.0.1:${metrics}`)
+  await server.stop()
+  expect(server.output()).toContain('DELETION_JOURNAL /var/backups/postern/deleted cannot be written (ENOENT)')
 })
 
 test('keeps the sandbox shut: no writing outside the state folder, no privileges, no forbidden call', async () => {
@@ -173,10 +185,12 @@ function configure(issuer: number, account: number, metrics: number): void {
     SMTP_URL: 'smtp://127.0.0.1:9',
     ROLES: 'web,jobs',
     DRAIN_SECONDS: '0',
+    DELETION_JOURNAL: '/var/backups/postern/deleted',
     SECURITY_CONTACT: 'mailto:security@example.org',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(machine.path('etc/postern/postern.env'), lines.join(''))
+  machine.run('install', '-d', '-o', 'postern', '-g', 'postern', '-m', '0700', '/var/backups/postern')
   const secret = machine.path('etc/postern/secret-key')
   writeFileSync(secret, randomBytes(32).toString('base64url'), { mode: 0o600 })
   // systemd gives the service a copy of its own.

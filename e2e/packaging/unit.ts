@@ -31,6 +31,7 @@ export function spawnInUnit(machine: Machine, command: string[]) {
     ['--tmpfs', '/root'],
     ['--tmpfs', '/home'],
     ['--bind', machine.path('var/lib', state ?? ''), `/var/lib/${state}`],
+    ...unit('ReadWritePaths').map((path) => ['--bind-try', machine.path(path.replace('-', '')), path.replace('-', '')]),
     ['--ro-bind', machine.path('run/credentials'), '/run/credentials'],
     ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--new-session'],
     ['--cap-drop', 'ALL', '--chdir', unit('WorkingDirectory')[0] ?? '/', '--seccomp', '3'],
