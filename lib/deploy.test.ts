@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { settings } from '#lib/server/settings/settings'
+import { makeIsAmong } from '#lib/text/network'
 
 const { registry } = makeMetrics()
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -72,6 +73,18 @@ describe('the systemd unit', () => {
       path.replace(/^bin\//, 'deploy/bin/'),
     )
     expect(paths.filter((path) => globSync(path).length === 0)).toEqual([])
+  })
+})
+
+describe('the container', () => {
+  const compose = read('deploy/docker/compose.yaml')
+
+  it('trusts the gateway of its network, from which requests through a published port come', () => {
+    const [, network = '', gateway = ''] = /- subnet: (\S+)\n\s+gateway: (\S+)/.exec(compose) ?? []
+    const [, trusted] = /^ {6}TRUST_PROXY: (\S+)$/m.exec(compose) ?? []
+    expect(trusted).toBe(gateway)
+    expect(makeIsAmong([network])(gateway)).toBe(true)
+    expect(compose).toContain('ports: ["127.0.0.1:3000:3000", "127.0.0.1:3001:3001"]')
   })
 })
 
