@@ -76,6 +76,13 @@ describe('the systemd unit', () => {
   })
 })
 
+describe.each(['high-availability/haproxy.cfg', 'nginx/postern.conf', 'caddy/Caddyfile'])('%s', (file) => {
+  // e2e/proxy-faults.spec.ts runs each proxy with its file.
+  it('says when to try again in answers of the proxy itself', () => {
+    expect(read(`deploy/${file}`)).toMatch(/Retry-After 5\b/)
+  })
+})
+
 describe('the container', () => {
   const compose = read('deploy/docker/compose.yaml')
 
