@@ -33,7 +33,12 @@ for (const name of ['nginx', 'caddy', 'haproxy'] as const)
         : await startProxy(name, deployed(name), { proxy: port, issuer: behind, account: behind }, folder)
     try {
       await expect.poll(async () => (await ask(port, '/')).status).toBe(200)
-      expect(await ask(port, '/busy')).toMatchObject({ status: 503, after: '30', text: 'busy', type: 'application/json' })
+      expect(await ask(port, '/busy')).toMatchObject({
+        status: 503,
+        after: '30',
+        text: 'busy',
+        type: 'application/json',
+      })
       const own = { after: '5', text: ownText, type: expect.stringContaining('text/plain') }
       const [silent, broken] = await Promise.all([ask(port, '/silent'), ask(port, '/broken')])
       expect(silent).toMatchObject({ status: 504, ...own })
