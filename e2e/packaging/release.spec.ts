@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   mkdirSync,
@@ -14,12 +15,12 @@ import {
 } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, onPath } from '../../bin/apt.mjs'
 import { Machine } from './machine.ts'
-import { spawnInUnit, startUnit, unitFile } from './unit.ts'
+import { dropIn, spawnInUnit, startUnit, unitFile } from './unit.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 600_000 })
 
@@ -147,6 +148,28 @@ test('can write the deletion journal in the sandbox, and says so at the start wh
   const server = await startUnit(machine, `127.0.0.1:${metrics}`)
   await server.stop()
   expect(server.output()).toContain('DELETION_JOURNAL /var/backups/postern/deleted cannot be written (ENOENT)')
+})
+
+test('takes the secret key from a command, as docs/install.md says', async () => {
+  const [issuer = 0, account = 0, metrics = 0] = await freePorts(3)
+  configure(issuer, account, metrics)
+  const key = readFileSync(machine.path('etc/postern/secret-key'), 'utf8')
+  writeFileSync(machine.path('usr/local/bin/vault'), `#!/bin/sh\necho ${key}\n`, { mode: 0o755 })
+  appendFileSync(machine.path('etc/postern/postern.env'), 'SECRET_KEY_COMMAND=/usr/local/bin/vault\n')
+  const guide = readFileSync(join(root, 'docs/install.md'), 'utf8')
+  const [, override = ''] = /^```ini\n(\[Service\]\nLoadCredential=\n[^`]*)```$/m.exec(guide) ?? []
+  mkdirSync(machine.path(dirname(dropIn)), { recursive: true })
+  writeFileSync(machine.path(dropIn), override)
+  try {
+    const server = await startUnit(machine, `127.0.0.1:${metrics}`)
+    expect(machine.run('postern', 'nodes')).toContain('0.1.0')
+    expect(await server.stop(), server.output()).toBe(0)
+    rmSync(machine.path('etc/postern/secret-key'))
+    expect(machine.run('postern', 'keys', 'sealed')).toContain('current')
+  } finally {
+    rmSync(machine.path(dropIn))
+    configure(issuer, account, metrics)
+  }
 })
 
 test('keeps the sandbox shut: no writing outside the state folder, no privileges, no forbidden call', async () => {
