@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expiries } from '#lib/db/jobs/sweep-store'
 import { answerJwks } from '#lib/oauth/discovery/jwks'
+import { filledByTraffic, weekOfTraffic } from '#lib/testing/browser/week-of-traffic'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { kinds } from '#lib/testing/process/databases'
 import { openPostern, type Postern } from '#lib/testing/process/postern'
-import { filledByTraffic, weekOfTraffic } from '#lib/testing/process/week-of-traffic'
 import { jobsOf } from './jobs.ts'
 
 /** Why each table stays bounded. A table that grows with traffic belongs to the sweep or to the job named here. */

@@ -3,8 +3,8 @@ import { openAccount } from '#lib/testing/browser/account'
 import { startFlow } from '#lib/testing/browser/flow'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { makeProofPair, signProof } from '#lib/testing/oauth/proofs'
+import { basic, callback, challengeOf, type Postern, verifier } from '#lib/testing/process/postern'
 import { codeSentTo } from '#lib/testing/relay/mail'
-import { basic, callback, challengeOf, type Postern, verifier } from './postern.ts'
 
 /** The tables to which a week of traffic adds rows, apart from those of a person who stays signed in. */
 export const filledByTraffic = [
