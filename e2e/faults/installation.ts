@@ -62,8 +62,8 @@ export const test = base.extend<object, { cluster: Cluster; single: Installation
 })
 
 /**
- * Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled. Returns the result of
- * `run`.
+ * Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled, and that every
+ * refusal says when to try again. Returns the result of `run`.
  */
 export async function expectHarmless<T>(
   fault: string,
@@ -75,7 +75,12 @@ export async function expectHarmless<T>(
   const { lost, doubled, acknowledged } = await driver.finish()
   const counts = { acknowledged, lost: lost.length, doubled: doubled.length }
   writeRow({ fault, installation: nameOf(provider), ...seen, ...counts, afterNewPrimary: result })
-  expect({ lost, doubled }, JSON.stringify(seen)).toEqual({ lost: [], doubled: [] })
+  const { withoutRetryAfter } = driver.seen
+  expect({ lost, doubled, withoutRetryAfter }, JSON.stringify(seen)).toEqual({
+    lost: [],
+    doubled: [],
+    withoutRetryAfter: [],
+  })
   return result
 }
 

@@ -82,7 +82,7 @@ const isBusy = (fault: unknown) => /^SQLITE_(BUSY|READONLY_DBMOVED)/.test(String
 function lockFile(file: string, timeout: number, prepare: (db: Sqlite.Database) => void = () => undefined) {
   const inode = () => lstatSync(file, { throwIfNoEntry: false })?.ino
   const before = inode()
-  const db = new Sqlite(file, { timeout })
+  const db = new Sqlite(file, { timeout, fileMustExist: true })
   try {
     prepare(db)
     db.exec('BEGIN EXCLUSIVE')
