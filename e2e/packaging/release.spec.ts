@@ -41,6 +41,7 @@ function copyCheckout(): string {
 }
 
 let machine: Machine
+const secretKey = randomBytes(32).toString('base64url')
 
 test.beforeAll(async () => {
   test.setTimeout(600_000)
@@ -153,8 +154,7 @@ test('can write the deletion journal in the sandbox, and says so at the start wh
 test('takes the secret key from a command, as docs/install.md says', async () => {
   const [issuer = 0, account = 0, metrics = 0] = await freePorts(3)
   configure(issuer, account, metrics)
-  const key = readFileSync(machine.path('etc/postern/secret-key'), 'utf8')
-  writeFileSync(machine.path('usr/local/bin/vault'), `#!/bin/sh\necho ${key}\n`, { mode: 0o755 })
+  writeFileSync(machine.path('usr/local/bin/vault'), `#!/bin/sh\necho ${secretKey}\n`, { mode: 0o755 })
   appendFileSync(machine.path('etc/postern/postern.env'), 'SECRET_KEY_COMMAND=/usr/local/bin/vault\n')
   const guide = readFileSync(join(root, 'docs/install.md'), 'utf8')
   const [, override = ''] = /^```ini\n(\[Service\]\nLoadCredential=\n[^`]*)```$/m.exec(guide) ?? []
@@ -215,7 +215,7 @@ function configure(issuer: number, account: number, metrics: number): void {
   writeFileSync(machine.path('etc/postern/postern.env'), lines.join(''))
   machine.run('install', '-d', '-o', 'postern', '-g', 'postern', '-m', '0700', '/var/backups/postern')
   const secret = machine.path('etc/postern/secret-key')
-  writeFileSync(secret, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  writeFileSync(secret, secretKey, { mode: 0o600 })
   // systemd gives the service a copy of its own.
   const copy = machine.path('run/credentials')
   mkdirSync(copy, { recursive: true })
