@@ -66,6 +66,9 @@ test('makes the same archive, package, bill of materials and checksums in anothe
     expect.stringMatching(/^postern_V_\w+\.deb$/),
   ])
   const copy = copyCheckout()
+  // A file of no commit must not change the release.
+  mkdirSync(join(copy, 'screens'))
+  writeFileSync(join(copy, 'screens', 'page.webp'), '')
   makeRelease(copy)
   for (const [name, bytes] of first) expect(readFileSync(join(copy, 'release', name)).equals(bytes), name).toBe(true)
   rmSync(copy, { recursive: true })
