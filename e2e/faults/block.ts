@@ -18,16 +18,13 @@ export async function blockEventLoop(node: ServerProcess, seconds: number): Prom
   if (result?.result?.value !== 'done') throw new Error(`The event loop was not blocked: ${await answer}`)
 }
 
-/** Returns the address that Node prints when it opens its inspector. */
+/** Opens the inspector of a node, which must not be open yet, and returns the address that Node prints. */
 async function openInspector(node: ServerProcess): Promise<string> {
   const before = node.logs().length
   node.signal('SIGUSR1')
-  const until = performance.now() + 10_000
-  while (performance.now() < until) {
-    // A second signal does not open it again, so the address may have been printed before.
-    const address = /.*Debugger listening on (ws:\S+)/s.exec(node.logs())?.[1]
+  for (const until = performance.now() + 10_000; performance.now() < until; await pause(50)) {
+    const address = /Debugger listening on (ws:\S+)/.exec(node.logs().slice(before))?.[1]
     if (address) return address
-    await pause(50)
   }
   throw new Error(`The inspector does not open: ${node.logs().slice(before)}`)
 }
