@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { settings } from '#lib/server/settings/settings'
+import { makeIsAmong } from '#lib/text/network'
 
 const { registry } = makeMetrics()
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -61,11 +62,57 @@ describe('the systemd unit', () => {
     expect(Number(seconds)).toBeGreaterThan(drain + Number(patience.replace('_', '')) / 1000)
   })
 
+  it('starts again until the database is there', () => {
+    const [, heading = ''] = /^\[Unit\]\n([^[]*)/m.exec(unit) ?? []
+    expect(heading).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(unit).toMatch(/^Restart=always$/m)
+  })
+
   it('names files of the release', () => {
     const paths = [...unit.matchAll(/\/usr\/lib\/postern\/(\S+)/g)].map(([, path = '']) =>
       path.replace(/^bin\//, 'deploy/bin/'),
     )
     expect(paths.filter((path) => globSync(path).length === 0)).toEqual([])
+  })
+})
+
+describe.each(['high-availability/haproxy.cfg', 'nginx/postern.conf', 'caddy/Caddyfile'])('%s', (file) => {
+  // e2e/proxy-faults.spec.ts runs each proxy with its file.
+  it('says when to try again in answers of the proxy itself', () => {
+    expect(read(`deploy/${file}`)).toMatch(/Retry-After 5\b/)
+  })
+})
+
+describe('the container', () => {
+  const compose = read('deploy/docker/compose.yaml')
+
+  it('trusts the gateway of its network, from which requests through a published port come', () => {
+    const [, network = '', gateway = ''] = /- subnet: (\S+)\n\s+gateway: (\S+)/.exec(compose) ?? []
+    const [, trusted] = /^ {6}TRUST_PROXY: (\S+)$/m.exec(compose) ?? []
+    expect(trusted).toBe(gateway)
+    expect(makeIsAmong([network])(gateway)).toBe(true)
+    expect(compose).toContain('ports: ["127.0.0.1:3000:3000", "127.0.0.1:3001:3001"]')
+  })
+})
+
+describe('the deletion journal of docs/backup.md', () => {
+  const [, folder = ''] = /DELETION_JOURNAL=(\S+)\/deleted/.exec(read('.env.example')) ?? []
+
+  it('can be written in the sandbox of the unit', () => {
+    expect(folder).toBe('/var/backups/postern')
+    expect(read('deploy/systemd/postern.service')).toContain(`\nReadWritePaths=-${folder}\n`)
+    expect(read('deploy/debian/postern.env')).toContain(`\n#DELETION_JOURNAL=${folder}/deleted\n`)
+    expect(read('deploy/debian/postern.env')).toContain(`install -d -o postern -g postern -m 0700 ${folder}\n`)
+  })
+
+  it('has a volume in the container, which its user owns', () => {
+    const compose = read('deploy/docker/compose.yaml')
+    expect(compose).toContain(`DELETION_JOURNAL: ${folder}/deleted`)
+    const [, volume = ''] = new RegExp(`volumes: \\["(\\w+):${folder}"\\]`).exec(compose) ?? []
+    expect(compose.split('\nvolumes:\n')[1]).toContain(`  ${volume}:\n`)
+    const image = read('deploy/docker/Dockerfile')
+    const [, uid, gid] = /^USER (\d+):(\d+)$/m.exec(image) ?? []
+    expect(image).toContain(`RUN install -d -o ${uid} -g ${gid} -m 0700 ${folder}\n`)
   })
 })
 

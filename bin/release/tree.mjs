@@ -34,6 +34,8 @@ const isForOthers = (path) =>
   /^node_modules\/@prisma\/client\/runtime\/.*(cockroachdb|mysql|sqlserver)/.test(path) ||
   /^node_modules\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-))/.test(path)
 const isForDebuggers = (path) => /\.(map|tsbuildinfo|d\.[mc]?ts)$/.test(path)
+/** Lists of the files that a page might need, for other ways to deploy. They name files of the checkout that are in no commit. */
+const isTrace = (path) => path.endsWith('.nft.json')
 
 /** Writes the files of a release to the folder `out`, which must not exist yet. Returns the packages in it. */
 export function writeTree(root, out) {
@@ -43,7 +45,7 @@ export function writeTree(root, out) {
     cpSync(join(root, path), join(out, path), { recursive: true, verbatimSymlinks: true, filter })
   }
   for (const path of copied) copy(path, (one) => !isForDevelopers(one))
-  copy('.next', (one) => !isForDebuggers(one) && !notServed.has(one.slice('.next/'.length)))
+  copy('.next', (one) => !isForDebuggers(one) && !isTrace(one) && !notServed.has(one.slice('.next/'.length)))
   fixKeys(out)
   hidePath(root, out)
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

@@ -49,7 +49,7 @@ export class Driver {
     `people saw ${this.seen.statuses('people', since)}, apps ${this.seen.statuses('apps', since)}`
 
   /** Runs a fault and waits until the service is available again. Returns what was seen since the fault began. */
-  async during(fault: () => Promise<unknown>) {
+  async during<T>(fault: () => Promise<T>) {
     const since = performance.now()
     const result = await fault()
     await this.#waitForService(performance.now())
@@ -118,12 +118,12 @@ export class Driver {
   }
 
   async #refresh(chain: Chain): Promise<boolean> {
-    const { answer } = await this.#persist(() => this.#client.refresh(chain.latest))
+    const { answer, began } = await this.#persist(() => this.#client.refresh(chain.latest))
     if (answer.status !== 200) {
       this.book.lost.push(`a refresh token: ${show(answer)}`)
       return false
     }
-    chain.previous = chain.latest
+    chain.previous = { token: chain.latest, rotatedAt: began }
     chain.latest = answer.json().refresh_token
     this.book.acknowledged++
     return true
@@ -137,10 +137,11 @@ export class Driver {
   }
 
   /** Repeats a request of an app until it is answered with anything but an error of the service. */
-  async #persist(send: () => Promise<Answer>): Promise<{ answer: Answer; isFirst: boolean }> {
+  async #persist(send: () => Promise<Answer>): Promise<{ answer: Answer; isFirst: boolean; began: number }> {
+    const began = performance.now()
     for (let isFirst = true; ; isFirst = false) {
       const answer = await this.seen.record('apps', send)
-      if (answer && answer.status < 500 && answer.status !== 429) return { answer, isFirst }
+      if (answer && answer.status < 500 && answer.status !== 429) return { answer, isFirst, began }
       await pause(100)
     }
   }

@@ -1,4 +1,4 @@
-import { test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { inFull } from '../in-full.ts'
 import { Provider } from '../wire/provider.ts'
 import { expectHarmless, people, shared } from './installation.ts'
@@ -22,20 +22,23 @@ if (inFull) {
 
   test('loses and doubles nothing: switchover by Patroni', async () => {
     await patroni.settle()
-    await expectHarmless('switchover by Patroni', provider, async ({ seen }) => {
+    const seconds = await expectHarmless('switchover by Patroni', provider, async ({ seen }) => {
       const old = await patroni.primary()
       await old.switchOver()
       return seen.untilGood('apps', await newPrimary(old.name))
     })
+    expect(seconds, 'seconds until the new primary is used').toBeLessThan(2)
   })
 
   test('loses and doubles nothing: the machine of the primary is gone', async () => {
     await patroni.settle()
     const old = await patroni.primary()
-    await expectHarmless('failover by Patroni, the machine of the primary is gone', provider, async ({ seen }) => {
+    const fault = 'failover by Patroni, the machine of the primary is gone'
+    const seconds = await expectHarmless(fault, provider, async ({ seen }) => {
       await old.kill()
       return seen.untilGood('apps', await newPrimary(old.name))
     })
+    expect(seconds, 'seconds until the new primary is used').toBeLessThan(2)
     // The old primary returns as a standby.
     old.start()
     await patroni.settle()

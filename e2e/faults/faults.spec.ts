@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inFull } from '../in-full.ts'
+import { blockEventLoop } from './block.ts'
 import { crowd } from './crowd.ts'
 import type { Driver } from './driver.ts'
 import { idle } from './idle.ts'
@@ -27,9 +28,9 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
   async 'rolling restart'({ provider: { nodes } }) {
     for (const node of nodes) await node.restart()
   },
-  // A suspended process answers nothing, as with an event loop that stands still, and its other threads stand too. The
-  // proxy answers for it after ten seconds.
-  async 'event loop of one node stalls for 15 s'({ provider: { nodes } }) {
+  // A suspended process answers nothing, and its other threads stand still too, as on a suspended machine. The proxy
+  // answers for it after ten seconds.
+  async 'one node is suspended for 15 s'({ provider: { nodes } }) {
     nodes[0]?.signal('SIGSTOP')
     await seconds(15)
     nodes[0]?.signal('SIGCONT')
@@ -69,10 +70,14 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
 
 /** Faults that a node on SQLite has too. */
 const everywhere: Record<string, (installation: Installation, driver: Driver) => Promise<void>> = {
-  async 'event loop of one node stalls for 8 s'({ provider: { nodes } }) {
+  async 'one node is suspended for 8 s'({ provider: { nodes } }) {
     nodes[0]?.signal('SIGSTOP')
     await seconds(8)
     nodes[0]?.signal('SIGCONT')
+  },
+  // One endless task: unlike a suspended process, the kernel's buffers and the other threads go on.
+  async 'event loop of one node is blocked for 15 s'({ provider: { nodes } }) {
+    if (nodes[0]) await blockEventLoop(nodes[0], 15)
   },
   '10,000 idle connections to one node for 5 s': ({ provider }) => idle(provider, 10_000),
   '1,000 sign-ins at once': ({ provider }, driver) => crowd(provider, driver, 1000),

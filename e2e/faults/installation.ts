@@ -20,12 +20,8 @@ export type Installation = { provider: Provider; full: string; noDns: string }
 /** Several nodes behind HAProxy on one PostgreSQL, which they reach through a line that can be cut. */
 export type Cluster = Installation & { postgres: PostgresServer; line: Line; databaseUrl: string }
 
-/** Settings of every installation with faults. */
-export const shared = {
-  // An app may repeat an unanswered request after a long fault.
-  REFRESH_RETRY_SECONDS: '300',
-  DRAIN_SECONDS: '3',
-}
+/** Settings of every installation with faults: those of production, and a free port for the inspector of each node. */
+export const shared = { DRAIN_SECONDS: '5', NODE_OPTIONS: '--inspect-port=0' }
 
 export const test = base.extend<object, { cluster: Cluster; single: Installation }>({
   cluster: [
@@ -65,18 +61,27 @@ export const test = base.extend<object, { cluster: Cluster; single: Installation
   ],
 })
 
-/** Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled. */
-export async function expectHarmless(
+/**
+ * Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled, and that every
+ * refusal says when to try again. Returns the result of `run`.
+ */
+export async function expectHarmless<T>(
   fault: string,
   provider: Provider,
-  run: (driver: Driver) => Promise<unknown>,
-): Promise<void> {
+  run: (driver: Driver) => Promise<T>,
+): Promise<T> {
   const driver = await Driver.start(provider, people)
   const { result, ...seen } = await driver.during(() => run(driver))
   const { lost, doubled, acknowledged } = await driver.finish()
   const counts = { acknowledged, lost: lost.length, doubled: doubled.length }
   writeRow({ fault, installation: nameOf(provider), ...seen, ...counts, afterNewPrimary: result })
-  expect({ lost, doubled }, JSON.stringify(seen)).toEqual({ lost: [], doubled: [] })
+  const { withoutRetryAfter } = driver.seen
+  expect({ lost, doubled, withoutRetryAfter }, JSON.stringify(seen)).toEqual({
+    lost: [],
+    doubled: [],
+    withoutRetryAfter: [],
+  })
+  return result
 }
 
 const nameOf = ({ nodes }: Provider) => (nodes.length > 1 ? `${nodes.length} nodes, PostgreSQL` : '1 node, SQLite')

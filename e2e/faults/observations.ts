@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** One request of a person or an app: when it began, how long it took, and its status; 0 without an answer. */
 type Observation = { who: Who; began: number; ms: number; status: number }
 export type Who = 'people' | 'apps'
+type Answered = { status: number; headers: Headers }
 
 /** Returns whether a request was in progress at a moment, or began later: the first ones that a fault meets are in progress. */
 const isSince = ({ began, ms }: Observation, moment: number) => began + ms >= moment
@@ -12,11 +13,15 @@ const isGood = ({ status }: Observation) => status > 0 && status < 400
 /** What people and apps saw of the installation. */
 export class Observations {
   readonly #all: Observation[] = []
+  /** The statuses of refusals that do not say when to try again, whether Postern refused or the proxy. */
+  readonly withoutRetryAfter: number[] = []
 
   /** Runs a request and records it. Returns undefined without an answer. */
-  async record<T extends { status: number }>(who: Who, send: () => Promise<T>): Promise<T | undefined> {
+  async record<T extends Answered>(who: Who, send: () => Promise<T>): Promise<T | undefined> {
     const began = performance.now()
     const answer = await send().catch(() => undefined)
+    if (answer && (answer.status >= 500 || answer.status === 429) && !answer.headers.has('retry-after'))
+      this.withoutRetryAfter.push(answer.status)
     this.#all.push({ who, began, ms: performance.now() - began, status: answer?.status ?? 0 })
     return answer
   }

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   mkdirSync,
@@ -14,12 +15,12 @@ import {
 } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, onPath } from '../../bin/apt.mjs'
 import { Machine } from './machine.ts'
-import { spawnInUnit, startUnit, unitFile } from './unit.ts'
+import { dropIn, spawnInUnit, startUnit, unitFile } from './unit.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 600_000 })
 
@@ -40,6 +41,7 @@ function copyCheckout(): string {
 }
 
 let machine: Machine
+const secretKey = randomBytes(32).toString('base64url')
 
 test.beforeAll(async () => {
   test.setTimeout(600_000)
@@ -64,6 +66,9 @@ test('makes the same archive, package, bill of materials and checksums in anothe
     expect.stringMatching(/^postern_V_\w+\.deb$/),
   ])
   const copy = copyCheckout()
+  // A file of no commit must not change the release.
+  mkdirSync(join(copy, 'screens'))
+  writeFileSync(join(copy, 'screens', 'page.webp'), '')
   makeRelease(copy)
   for (const [name, bytes] of first) expect(readFileSync(join(copy, 'release', name)).equals(bytes), name).toBe(true)
   rmSync(copy, { recursive: true })
@@ -135,6 +140,39 @@ test('runs in the sandbox of the unit, serves pages and the protocol, and stops 
   expect(machine.run('find', '/var/lib/postern', '!', '-user', 'postern')).toBe('')
   expect(await server.stop(), server.output()).toBe(0)
   expect(server.output()).toContain('"stopped"')
+  expect(server.output()).not.toContain('DELETION_JOURNAL')
+})
+
+test('can write the deletion journal in the sandbox, and says so at the start when it cannot', async () => {
+  const write = spawnInUnit(machine, ['touch', '/var/backups/postern/deleted'])
+  expect((await once(write, 'close'))[0]).toBe(0)
+  const [issuer = 0, account = 0, metrics = 0] = await freePorts(3)
+  configure(issuer, account, metrics)
+  machine.run('rm', '-r', '/var/backups/postern')
+  const server = await startUnit(machine, `127.0.0.1:${metrics}`)
+  await server.stop()
+  expect(server.output()).toContain('DELETION_JOURNAL /var/backups/postern/deleted cannot be written (ENOENT)')
+})
+
+test('takes the secret key from a command, as docs/install.md says', async () => {
+  const [issuer = 0, account = 0, metrics = 0] = await freePorts(3)
+  configure(issuer, account, metrics)
+  writeFileSync(machine.path('usr/local/bin/vault'), `#!/bin/sh\necho ${secretKey}\n`, { mode: 0o755 })
+  appendFileSync(machine.path('etc/postern/postern.env'), 'SECRET_KEY_COMMAND=/usr/local/bin/vault\n')
+  const guide = readFileSync(join(root, 'docs/install.md'), 'utf8')
+  const [, override = ''] = /^```ini\n(\[Service\]\nLoadCredential=\n[^`]*)```$/m.exec(guide) ?? []
+  mkdirSync(machine.path(dirname(dropIn)), { recursive: true })
+  writeFileSync(machine.path(dropIn), override)
+  try {
+    const server = await startUnit(machine, `127.0.0.1:${metrics}`)
+    expect(machine.run('postern', 'nodes')).toContain('0.1.0')
+    expect(await server.stop(), server.output()).toBe(0)
+    rmSync(machine.path('etc/postern/secret-key'))
+    expect(machine.run('postern', 'keys', 'sealed')).toContain('current')
+  } finally {
+    rmSync(machine.path(dropIn))
+    configure(issuer, account, metrics)
+  }
 })
 
 test('keeps the sandbox shut: no writing outside the state folder, no privileges, no forbidden call', async () => {
@@ -173,12 +211,14 @@ function configure(issuer: number, account: number, metrics: number): void {
     SMTP_URL: 'smtp://127.0.0.1:9',
     ROLES: 'web,jobs',
     DRAIN_SECONDS: '0',
+    DELETION_JOURNAL: '/var/backups/postern/deleted',
     SECURITY_CONTACT: 'mailto:security@example.org',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(machine.path('etc/postern/postern.env'), lines.join(''))
+  machine.run('install', '-d', '-o', 'postern', '-g', 'postern', '-m', '0700', '/var/backups/postern')
   const secret = machine.path('etc/postern/secret-key')
-  writeFileSync(secret, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  writeFileSync(secret, secretKey, { mode: 0o600 })
   // systemd gives the service a copy of its own.
   const copy = machine.path('run/credentials')
   mkdirSync(copy, { recursive: true })

@@ -1,17 +1,27 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from './machine.ts'
 
 export const unitFile = resolve(import.meta.dirname, '../../deploy/systemd/postern.service')
 
-/** Returns the values of the unit's settings; a setting that is repeated has several. */
-export function readUnit(file = unitFile): (name: string) => string[] {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  return (name) => lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []))
+/**
+ * Returns the values of the unit's settings; a setting that is repeated has several. A drop-in adds to them, and an empty
+ * value takes all earlier ones back.
+ */
+export function readUnit(machine: Machine): (name: string) => string[] {
+  const files = ['usr/lib/systemd/system/postern.service', dropIn].map((file) => machine.path(file))
+  const lines = files.filter(existsSync).flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+  return (name) => {
+    const values = lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []))
+    return values.slice(values.lastIndexOf('') + 1)
+  }
 }
+
+/** The file that `systemctl edit postern` writes. */
+export const dropIn = 'etc/systemd/system/postern.service.d/override.conf'
 
 /**
  * Starts a command in the sandbox of the unit, which bubblewrap builds as systemd does: a read-only system, a private
@@ -19,7 +29,7 @@ export function readUnit(file = unitFile): (name: string) => string[] {
  * of control groups, and ProtectKernel… beyond the read-only system, are not there.
  */
 export function spawnInUnit(machine: Machine, command: string[]) {
-  const unit = readUnit(machine.path('usr/lib/systemd/system/postern.service'))
+  const unit = readUnit(machine)
   const [state] = unit('StateDirectory')
   const [user = ''] = unit('User')
   const program = openSync(writeFilter(machine, unit), 'r')
@@ -31,7 +41,10 @@ export function spawnInUnit(machine: Machine, command: string[]) {
     ['--tmpfs', '/root'],
     ['--tmpfs', '/home'],
     ['--bind', machine.path('var/lib', state ?? ''), `/var/lib/${state}`],
-    ['--ro-bind', machine.path('run/credentials'), '/run/credentials'],
+    ...unit('ReadWritePaths').map((path) => ['--bind-try', machine.path(path.replace('-', '')), path.replace('-', '')]),
+    unit('LoadCredential').length > 0
+      ? ['--ro-bind', machine.path('run/credentials'), '/run/credentials']
+      : ['--tmpfs', '/run/credentials'],
     ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--new-session'],
     ['--cap-drop', 'ALL', '--chdir', unit('WorkingDirectory')[0] ?? '/', '--seccomp', '3'],
   ].flat()
@@ -58,7 +71,7 @@ export function spawnInUnit(machine: Machine, command: string[]) {
 
 /** Starts the unit's ExecStart and waits until it is ready. */
 export async function startUnit(machine: Machine, metrics: string) {
-  const [command = ''] = readUnit(machine.path('usr/lib/systemd/system/postern.service'))('ExecStart')
+  const [command = ''] = readUnit(machine)('ExecStart')
   const child = spawnInUnit(machine, command.split(' '))
   let output = ''
   for (const stream of [child.stdout, child.stderr])

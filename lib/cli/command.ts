@@ -19,6 +19,8 @@ export type Call = {
   random(bytes: number): Buffer
   resolver: Resolver
   readStdin(): Promise<Uint8Array>
+  /** Lets other processes of the machine go first, until this process ends. */
+  lowerPriority?(): void
   /** Writes a line for the operator to stderr. The line is not part of the answer. */
   say(line: string): void
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { constants, setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { openResolver } from '#lib/relay/dns/resolver'
 import { explain } from './explain.ts'
@@ -18,6 +19,7 @@ try {
     random: randomBytes,
     resolver: openResolver(),
     readStdin: () => buffer(process.stdin),
+    lowerPriority: () => setPriority(constants.priority.PRIORITY_LOW),
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,

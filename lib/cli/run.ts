@@ -58,7 +58,7 @@ const common = {
 } as const
 
 /** The inputs and outputs of one command line; `main.ts` passes those of the process. */
-export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin'> & {
+export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin' | 'lowerPriority'> & {
   stdout(text: string): void
   stderr(text: string): void
   isTerminal: boolean

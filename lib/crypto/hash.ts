@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** Returns the SHA-256 in base64url, the stored form of every high-entropy secret. */
-export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'base64url')
 
 /** Returns whether a text has the form of `sha256`: 43 characters of base64url, the last of which carries four bits. */
 export const isSha256 = (text: string): boolean => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text)

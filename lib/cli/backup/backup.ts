@@ -28,6 +28,8 @@ async function runBackup(call: Call): Promise<Answer> {
   if (filesOf(databaseUrl).some((file) => isSame(resolve(file), target)))
     throw new Refusal(`${target} is the database itself. Name another file.`)
   call.say(`Database: file:${source}`)
+  // The copy is compacted and checked without pauses.
+  call.lowerPriority?.()
   const takenAt = call.now
   try {
     await backUpSqlite({ source, target, takenAt, overwrite: call.flags.overwrite === true })

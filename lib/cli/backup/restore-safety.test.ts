@@ -1,6 +1,6 @@
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
@@ -69,6 +69,26 @@ it('keeps the owner of the database, and gives nobody else a right', async () =>
   // A killed restore leaves it behind.
   expect(statSync(`${file}.restore-lock`)).toMatchObject({ uid, gid })
   release()
+})
+
+it('does not give away the target of a link that the owner of the folder planted', async () => {
+  const { cli, target, file, stop } = await setUp()
+  await cli(['backup', target])
+  await stop()
+  // Only root may give a file away.
+  if (process.getuid?.() === 0) await chown(file, 65_534, 65_534)
+  const victim = join(dirname(target), 'victim')
+  writeFileSync(victim, 'of root', { mode: 0o600 })
+  const before = statSync(victim)
+  for (const plant of [symlinkSync, linkSync]) {
+    plant(victim, `${file}.restore-lock`)
+    const { code, stderr } = await cli(['restore', target, '--yes'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.restore-lock beside the database is a link')])
+    const { uid, gid, mode } = statSync(victim)
+    expect({ uid, gid, mode }).toEqual({ uid: before.uid, gid: before.gid, mode: before.mode })
+    rmSync(`${file}.restore-lock`)
+  }
+  expect((await cli(['restore', target, '--yes'])).code).toBe(0)
 })
 
 it('says who may be back when no journal was read', async () => {

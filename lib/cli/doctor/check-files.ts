@@ -2,6 +2,7 @@ import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOpenToOthers } from '#lib/crypto/private-file'
 import { filesOf } from '#lib/db/engine/client'
+import { journalFault } from '#lib/db/restore/deletion-journal'
 import type { Config } from '#lib/server/settings/config'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
@@ -54,6 +55,14 @@ export function checkDatabaseFiles({ databaseUrl }: Config): Finding[] {
   return open.length > 0
     ? [wrong(name, `${open.join(', ')} can be read by others.`, `chmod 600 ${open.join(' ')}`)]
     : [ok(name, `${file} is its owner’s alone.`)]
+}
+
+/** Checks that the deletion journal can be written: without its line, nobody is erased. */
+export function checkDeletionJournal({ deletionJournal: file }: Config): Finding[] {
+  if (file === undefined) return []
+  const fault = journalFault(file)
+  const name = 'deletion journal'
+  return [fault ? wrong(name, fault.message, fault.fix) : ok(name, `${file} can be written.`)]
 }
 
 function modeOf(path: string): number | undefined {

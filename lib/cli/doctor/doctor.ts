@@ -3,7 +3,7 @@ import { type Config, readConfig, SettingsError } from '#lib/server/settings/con
 import { type Finding, ok, wrong } from './check.ts'
 import { checkBrand } from './check-brand.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkDatabaseFiles, checkDataFolder, checkSecretKey } from './check-files.ts'
+import { checkDatabaseFiles, checkDataFolder, checkDeletionJournal, checkSecretKey } from './check-files.ts'
 import { checkNetwork } from './check-network.ts'
 import { checkRelayDns } from './check-relay-dns.ts'
 
@@ -33,6 +33,7 @@ async function examine({ env, now, resolver }: Call): Promise<Finding[]> {
     checkDataFolder(config),
     checkSecretKey(config),
     ...checkDatabaseFiles(config),
+    ...checkDeletionJournal(config),
     ...database,
     ...network,
     ...relay,

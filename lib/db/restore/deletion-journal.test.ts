@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { deletionJournal, readJournals } from './deletion-journal.ts'
+import { deletionJournal, journalFault, readJournals } from './deletion-journal.ts'
 
 function newFile(content = '') {
   const folder = mkdtempSync(join(tmpdir(), 'postern-journal-'))
@@ -55,4 +55,13 @@ it('throws when the file cannot be written, so that nobody is erased without a l
   const file = newFile('x')
   expect(() => deletionJournal(join(file, 'inside'))({ at, person: 'ada' })).toThrow('ENOTDIR')
   expect(readFileSync(file, 'utf8')).toBe('x')
+})
+
+it('finds out whether the file can be written, and creates nothing', () => {
+  const file = newFile()
+  expect([journalFault(undefined), journalFault(file), existsSync(file)]).toEqual([undefined, undefined, false])
+  deletionJournal(file)({ at, person: 'ada' })
+  expect(journalFault(file)).toBeUndefined()
+  expect(journalFault(join(file, 'inside'))?.message).toContain('cannot be written (ENOTDIR)')
+  expect(journalFault(`${file}.none/deleted`)?.message).toContain('cannot be written (ENOENT)')
 })

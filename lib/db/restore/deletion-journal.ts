@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, createReadStream, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { syncFile } from './sqlite-backup.ts'
@@ -29,6 +29,22 @@ export function deletionJournal(file: string | undefined): DeletionJournal {
     }
     // Each time, not only for a new file: the process that created it may not have come this far.
     syncFile(dirname(file))
+  }
+}
+
+/** Returns why the journal cannot be written, and what to do; undefined if it can. Creates nothing. */
+export function journalFault(file: string | undefined): { message: string; fix: string } | undefined {
+  if (file === undefined) return undefined
+  try {
+    accessSync(`${dirname(file)}/.`, constants.R_OK | constants.X_OK)
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+    return undefined
+  } catch (fault) {
+    const { code } = fault as { code?: string }
+    return {
+      message: `DELETION_JOURNAL ${file} cannot be written (${code}), so nobody can be erased.`,
+      fix: 'Create its folder for the user of the service. With systemd, name it in ReadWritePaths of the unit.',
+    }
   }
 }
 

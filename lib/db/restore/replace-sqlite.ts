@@ -1,5 +1,17 @@
-import { chownSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, extname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { copySnapshot, hasNoLinks, syncFile } from './sqlite-backup.ts'
 
@@ -46,9 +58,8 @@ function holdPresent(file: string): { release(): void } | undefined {
 /** Keeps other restores away until `release`: two of them would write to one copy. A kill ends the lock too. */
 function takeTurn(file: string): { release(): void } {
   const lock = `${file}.restore-lock`
-  closeSync(openSync(lock, 'a', 0o600))
   // A kill leaves the file behind, and then the service's own user must be able to lock it.
-  if (isRoot()) chownSync(lock, ownerOf(file).uid, ownerOf(file).gid)
+  giveToOwner(lock, file)
   try {
     const { release } = lockFile(lock, 0)
     let isHeld = true
@@ -69,9 +80,9 @@ const isBusy = (fault: unknown) => /^SQLITE_(BUSY|READONLY_DBMOVED)/.test(String
 
 /** Locks a file as SQLite does. Fails as busy if the name belongs to another file by the time the lock is there. */
 function lockFile(file: string, timeout: number, prepare: (db: Sqlite.Database) => void = () => undefined) {
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const inode = () => lstatSync(file, { throwIfNoEntry: false })?.ino
   const before = inode()
-  const db = new Sqlite(file, { timeout })
+  const db = new Sqlite(file, { timeout, fileMustExist: true })
   try {
     prepare(db)
     db.exec('BEGIN EXCLUSIVE')
@@ -88,6 +99,7 @@ export async function copyBackup(backup: string, file: string): Promise<string> 
   const prepared = `${file}.restoring`
   for (const ending of ['', ...journals]) rmSync(prepared + ending, { force: true })
   await copySnapshot(backup, prepared, 0)
+  expectOwner(file)
   giveToOwner(prepared, file)
   const db = new Sqlite(prepared)
   db.exec('DROP TABLE IF EXISTS "_backup"')
@@ -95,12 +107,33 @@ export async function copyBackup(backup: string, file: string): Promise<string> 
   return prepared
 }
 
-/** Gives the copy to the owner of the database. Only root can do that. */
-function giveToOwner(prepared: string, file: string): void {
-  const owner = ownerOf(file)
-  if (isRoot()) chownSync(prepared, owner.uid, owner.gid)
-  else if (existsSync(file) && owner.uid !== process.getuid?.())
-    throw new Error(`${file} belongs to another user. Run this command as that user.`)
+/** Refuses a user who cannot give the copy to the owner of the database. Only root can. */
+function expectOwner(file: string): void {
+  if (isRoot() || !existsSync(file) || ownerOf(file).uid === process.getuid?.()) return
+  throw new Error(`${file} belongs to another user. Run this command as that user.`)
+}
+
+/**
+ * Creates `beside` if it is missing and, as root, gives it to the owner of the database. The service's user owns the
+ * folder and could put a link to a file of root there, so a symbolic or hard link is refused.
+ */
+function giveToOwner(beside: string, file: string): void {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  const refusal = new Error(`${extname(beside)} beside the database is a link or not a file. Remove it.`)
+  let descriptor: number
+  try {
+    descriptor = openSync(beside, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  } catch (fault) {
+    throw (fault as { code?: string }).code === 'ELOOP' ? refusal : fault
+  }
+  try {
+    const found = fstatSync(descriptor)
+    if (!found.isFile() || found.nlink !== 1) throw refusal
+    const { uid, gid } = ownerOf(file)
+    if (isRoot()) fchownSync(descriptor, uid, gid)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** The owner of the present database, or of its folder: an operator may be root, and the service is not. */

@@ -8,6 +8,7 @@ import { type AttemptTable, attemptStore } from '#lib/db/limits/attempts'
 import { readMasterKeys } from '#lib/keys/master-keys'
 import type { Usage } from '#lib/oauth/usage'
 import { openResolver, type Resolver } from '#lib/relay/dns/resolver'
+import { journalFault } from '#lib/db/restore/deletion-journal'
 import { type Log, makeLog } from '#lib/server/observe/log'
 import { type Metrics, makeMetrics } from '#lib/server/observe/metrics'
 import type { Config } from '#lib/server/settings/config'
@@ -38,12 +39,19 @@ export const ambientOfProcess: Ambient = { now: () => new Date(), random: random
 /** Reads the master keys, migrates the database and opens it. */
 export async function openParts(config: Config, { timeouts, ...ambient }: Ambient): Promise<Parts> {
   const log = makeLog(config.logLevel)
+  reportJournal(config, log)
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const resolver = openResolver()
   return { config, log, metrics, database, attempts, secrets, resolver, ...openUsage(ambient.random(32)), ...ambient }
+}
+
+/** Logs at the start that nobody can be erased. In the sandbox of a service, only the service itself can find out. */
+export function reportJournal({ deletionJournal }: Pick<Config, 'deletionJournal'>, log: Log): void {
+  const fault = journalFault(deletionJournal)
+  if (fault) log.error(`${fault.message} ${fault.fix}`)
 }
 
 /** The most distinct counts, and the most hashes of values, that a process keeps. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
 import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
@@ -117,4 +117,13 @@ it('refuses a request that waited while the process stood still, because its cli
   block(1_500)
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /)
   await expect.poll(async () => (await ask(paths.token, '*/*')).status, { timeout: 10_000 }).toBe(200)
+})
+
+it('notices that the machine was suspended, which only the clock of the wall shows', async () => {
+  const delay = watchDelay()
+  expect(delay()).toBeLessThan(1_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(delay()).toBe(Number.POSITIVE_INFINITY)
+  await expect.poll(delay, { timeout: 10_000 }).toBeLessThan(1_000)
 })

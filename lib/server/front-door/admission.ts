@@ -40,14 +40,16 @@ const second = 1_000
  * request would look like a replay of an old token (docs/decisions/0029).
  */
 function watchStillness(stillFor: number): () => boolean {
-  let [beat, woke] = [performance.now(), Number.NEGATIVE_INFINITY]
+  let [beat, beatAt, woke] = [performance.now(), Date.now(), Number.NEGATIVE_INFINITY]
   const look = () => {
     const now = performance.now()
-    if (now - beat - period > stillFor) woke = now
+    // On Linux, the monotonic clock stops while the machine is suspended, and the clock of the wall goes on.
+    if (Math.max(now - beat, Date.now() - beatAt) - period > stillFor) woke = now
     return now
   }
   setInterval(() => {
     beat = look()
+    beatAt = Date.now()
   }, period).unref()
   return () => look() - woke < second
 }

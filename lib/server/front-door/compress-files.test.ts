@@ -1,32 +1,36 @@
 import { request } from 'node:http'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
 import { compressFiles } from './compress-files.ts'
 
 const css = '.button{color:green}'.repeat(500)
 
+type Compress = Parameters<typeof compressFiles>[2]
 type Answer = { status: number | undefined; headers: Record<string, unknown>; body: Buffer }
 
 /** Serves a file in two writes, as Next does. */
-async function serve(type: string, { status = 200, etag = '"v1"' } = {}) {
+async function serve(
+  type: string,
+  { status = 200, etag = '"v1"', body = css, compress = undefined as Compress | undefined } = {},
+) {
   const server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
-    compressFiles(incoming, outgoing)
+    compressFiles(incoming, outgoing, compress)
     outgoing.statusCode = status
     outgoing.setHeader('content-type', type)
     outgoing.setHeader('etag', etag)
-    outgoing.setHeader('content-length', css.length)
+    outgoing.setHeader('content-length', body.length)
     if (incoming.method === 'HEAD') return void outgoing.end()
-    outgoing.write(css.slice(0, 100))
-    outgoing.end(css.slice(100))
+    outgoing.write(body.slice(0, 100))
+    outgoing.end(body.slice(100))
   })
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  return (headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }, method = 'GET') =>
+  return (headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }, method = 'GET', path = '/a.css?x=1') =>
     new Promise<Answer>((resolve, reject) => {
-      const asked = request({ port: portOf(server), path: '/a.css?x=1', headers, method }, (answer) => {
+      const asked = request({ port: portOf(server), path, headers, method }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('end', () =>
@@ -75,4 +79,18 @@ it('answers HEAD without a body, and 200 requests at once', async () => {
 it('compresses a changed file anew', async () => {
   const [before, after] = [await serve('text/css', { etag: '"old"' }), await serve('text/css', { etag: '"new"' })]
   expect([(await before()).headers.etag, (await after()).headers.etag]).toEqual(['W/"old"', 'W/"new"'])
+})
+
+it('compresses a file once, however a client spells its path', async () => {
+  const body = `.once{color:green}${css}`
+  let times = 0
+  const compress: Compress = async (whole) => {
+    times += 1
+    return gzipSync(whole)
+  }
+  const get = await serve('text/css', { body, compress })
+  const spell = (at: number) =>
+    [...'styles.css'].map((letter, place) => ((at >> place) & 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter))
+  for (let at = 0; at < 200; at++) await get(undefined, 'GET', `/${spell(at).join('')}`)
+  expect(times).toBe(1)
 })

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { sha256 } from '#lib/crypto/hash'
 
-const compress = promisify(gzip)
+type Compress = (body: Buffer) => Promise<Buffer>
+const compressBest: Compress = (body) => promisify(gzip)(body, { level: 9 })
 
 /** Styles, scripts and drawings of ours, which are the same for everyone. */
 const kinds = /^(text\/(css|javascript)|application\/javascript|image\/svg\+xml)\b/
@@ -14,7 +16,7 @@ const mostKept = 200
  * Compresses the files of our pages, which makes a first visit three times lighter. Pages themselves are sent as they are: they
  * hold secrets beside texts of strangers, and their compressed length would tell of them (BREACH).
  */
-export function compressFiles(incoming: IncomingMessage, outgoing: ServerResponse) {
+export function compressFiles(incoming: IncomingMessage, outgoing: ServerResponse, compress = compressBest) {
   const { 'accept-encoding': accepted = '', range } = incoming.headers
   if (
     incoming.method !== 'GET' ||
@@ -35,7 +37,7 @@ export function compressFiles(incoming: IncomingMessage, outgoing: ServerRespons
   outgoing.end = ((chunk?: unknown, ...rest: unknown[]) => {
     if (!isFile()) return Reflect.apply(end, outgoing, [chunk, ...rest])
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(Buffer.from(chunk))
-    void compressed(incoming, outgoing, Buffer.concat(chunks)).then((body) => {
+    void compressOnce(Buffer.concat(chunks), compress).then((body) => {
       if (outgoing.writableEnded || outgoing.destroyed) return
       outgoing.setHeader('content-encoding', 'gzip')
       outgoing.setHeader('vary', 'Accept-Encoding')
@@ -50,13 +52,12 @@ export function compressFiles(incoming: IncomingMessage, outgoing: ServerRespons
   }) as typeof outgoing.end
 }
 
-/** The path and the ETag name the content: the names of Next’s files change with it. */
-function compressed(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): Promise<Buffer> {
-  const path = incoming.url?.replace(/\?.*/, '') ?? ''
-  const key = `${path} ${outgoing.getHeader('etag') ?? ''} ${body.length}`
+/** A URL is not a key: a client spells the path of one file in many ways, and each would take a place. */
+function compressOnce(body: Buffer, compress: Compress): Promise<Buffer> {
+  const key = sha256(body)
   const known = kept.get(key)
   if (known !== undefined) return known
-  const work = compress(body, { level: 9 })
+  const work = compress(body)
   if (kept.size < mostKept) kept.set(key, work)
   return work
 }
