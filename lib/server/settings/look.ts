@@ -17,6 +17,8 @@ export function readLook(raw: Raw, problems: string[]) {
   const defaultLanguage = raw.DEFAULT_LANGUAGE ?? (languages.includes('en') ? 'en' : (languages[0] ?? 'en'))
   if (!languages.includes(defaultLanguage))
     problems.push(`DEFAULT_LANGUAGE is ${defaultLanguage}, which LANGUAGES does not offer.`)
+  if (isRoot(raw.HOME_PAGE, raw.ACCOUNT_URL))
+    problems.push(`HOME_PAGE is ${raw.HOME_PAGE}, which leads to itself. Set it to page, account or another address.`)
   return {
     brand,
     languages,
@@ -33,6 +35,13 @@ export function readLook(raw: Raw, problems: string[]) {
     profileFields: raw.PROFILE_FIELDS,
     signupFirst: raw.SIGNUP_FIRST,
   }
+}
+
+/** Returns whether an address is `/` of the account host. */
+function isRoot(home: string, accountUrl: string): boolean {
+  if (!URL.canParse(home)) return false
+  const { origin, pathname } = new URL(home)
+  return pathname === '/' && origin === new URL(accountUrl).origin
 }
 
 /** Returns a copy, since a change of the folder in development replaces its content. */
