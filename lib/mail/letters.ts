@@ -1,6 +1,6 @@
 import { textsOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
-import { chooseLocale, type Locale, type Messages } from '#lib/text/messages'
+import { chooseAmong, type Locale, type Messages } from '#lib/text/messages'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import {
@@ -31,6 +31,8 @@ export type LetterNeeds = {
   serviceName: string
   accountUrl: string
   brand: Brand
+  /** The languages of letters, the usual one first. */
+  languages: readonly Locale[]
   /** The name of the place a network address is in; undefined when it is unknown. */
   placeName(address: string, locale: Locale): string | undefined
   /** Called after the next mail server has accepted a letter. */
@@ -168,9 +170,9 @@ async function deliver(
   write: (format: Format) => Words,
 ): Promise<boolean> {
   if (to === undefined) return false
-  const locale = chooseLocale(wished)
+  const { brand, languages } = needs
+  const locale = chooseAmong(languages, wished)
   const words = write(formatFor(needs, locale, timeZone))
-  const { brand } = needs
   const head = { service: needs.serviceName, url: needs.accountUrl, locale, brand }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')

@@ -97,7 +97,7 @@ function placeholders(text: string, language: string): Map<string, Form[]> | und
   const walk = (parts: Part[]): void => {
     for (const part of parts) {
       const form = formOf(part)
-      if (form) note(form === 'tag' ? `<${part.value}>` : `{${part.value}}`, form)
+      if (form && 'value' in part) note(form === 'tag' ? `<${part.value}>` : `{${part.value}}`, form)
       if ('options' in part) for (const option of Object.values(part.options)) walk(option.value)
       if ('children' in part) walk(part.children)
     }

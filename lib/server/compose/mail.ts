@@ -32,6 +32,7 @@ export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
     brand: config.brand,
+    languages: config.letterLanguages,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),
     sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
     failed(letter, err) {

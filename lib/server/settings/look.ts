@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { BrandFault } from '#lib/brand/brand-fault'
 import { languagesOf } from '#lib/brand/brand-texts'
 import { type Brand, noBrand, readBrand } from '#lib/brand/read-brand'
+import { isLocale, type Locale } from '#lib/text/messages'
 import type { settings } from './settings.ts'
 
 type Raw = z.infer<typeof settings>
@@ -23,6 +24,7 @@ export function readLook(raw: Raw, problems: string[]) {
     brand,
     languages,
     defaultLanguage,
+    letterLanguages: lettersIn(languages, defaultLanguage),
     brandDir: raw.BRAND_DIR,
     defaultTheme: raw.DEFAULT_THEME,
     termsUrl: raw.TERMS_URL,
@@ -35,6 +37,13 @@ export function readLook(raw: Raw, problems: string[]) {
     profileFields: raw.PROFILE_FIELDS,
     signupFirst: raw.SIGNUP_FIRST,
   }
+}
+
+/** Returns the languages of letters and of the claim `locale`, the usual one first: those of ours that pages are offered in. */
+function lettersIn(languages: string[], defaultLanguage: string): Locale[] {
+  const ours = languages.filter(isLocale)
+  const first = ours.find((locale) => locale === defaultLanguage) ?? ours[0] ?? 'en'
+  return [first, ...ours.filter((locale) => locale !== first)]
 }
 
 /** Returns whether an address is `/` of the account host. */
