@@ -63,7 +63,7 @@ describe('tokens.css', () => {
   it.each([
     [
       'a ground that is too dark for red',
-      '--ground: light-dark(#b8b0a0, #101713);\n--ink: light-dark(#000000, #eeeeee);\n--ink-soft: light-dark(#111111, #dddddd);\n--accent: light-dark(#001a10, #a3dcbf);',
+      '--ground: light-dark(#b8b0a0, #101713);\n--ink: light-dark(#000000, #eeeeee);\n--ink-soft: light-dark(#111111, #dddddd);\n--accent: light-dark(#001a10, #a3dcbf);\n--focus: light-dark(#001a10, #ffc861);',
       '--red on --ground',
     ],
     ['a dark look in both places', dark, '--red on --ground'],
