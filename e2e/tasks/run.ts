@@ -27,9 +27,11 @@ async function main() {
   }
   await performTasks(server, openBrowser)
   await weighPages(server, await openBrowser())
-  for (const [zoom, look] of Object.entries(zoomed)) await zoomPages(server, await openBrowser(look), zoom)
+  let faults = 0
+  for (const [zoom, look] of Object.entries(zoomed)) faults += await zoomPages(server, await openBrowser(look), zoom)
   await browser.close()
   await server.remove()
+  if (faults > 0) process.exitCode = 1
 }
 
 async function performTasks(server: ServerProcess, openBrowser: () => Promise<Page>) {
@@ -53,14 +55,19 @@ async function weighPages(server: ServerProcess, page: Page) {
   }
 }
 
-async function zoomPages(server: ServerProcess, page: Page, zoom: string) {
-  let count = 0
+/** Prints the faults of the zoomed pages, and returns how many there are. */
+async function zoomPages(server: ServerProcess, page: Page, zoom: string): Promise<number> {
+  let [count, faults] = [0, 0]
   for await (const { name, url } of visits(server, page)) {
     await page.goto(url)
     count += 1
-    for (const fault of await faultsOf(page)) console.log(`${zoom}: ${name}: ${fault}`)
+    for (const fault of await faultsOf(page)) {
+      console.log(`${zoom}: ${name}: ${fault}`)
+      faults += 1
+    }
   }
-  console.log(`\n${zoom}: ${count} pages`)
+  console.log(`\n${zoom}: ${count} pages, ${faults} faults`)
+  return faults
 }
 
 /** Yields the pages: first to a browser without a session, then to a new person. */
