@@ -46,12 +46,14 @@ async function performTasks(server: ServerProcess, openBrowser: () => Promise<Pa
 }
 
 async function weighPages(server: ServerProcess, page: Page) {
-  console.log('\n| page | HTML | CSS | JavaScript | bytes |\n| --- | --: | --: | --: | --: |')
+  console.log('\n| page | HTML | CSS | JavaScript | bytes | uncompressed |\n| --- | --: | --: | --: | --: | --: |')
   for await (const { name, url } of visits(server, page)) {
     const weight = await weigh(page, url)
     if (!weight) continue
-    const { html, css, js } = weight
-    console.log(`| ${[name, html, css, js, html + css + js].map((one) => one.toLocaleString('en')).join(' | ')} |`)
+    const { html, css, js, plain } = weight
+    console.log(
+      `| ${[name, html, css, js, html + css + js, plain].map((one) => one.toLocaleString('en')).join(' | ')} |`,
+    )
   }
 }
 
