@@ -58,7 +58,7 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: serviceName, template: `%s · ${serviceName}` },
     applicationName: serviceName,
     description: t('description'),
-    icons: { icon: brandPicture(config.brand, 'favicon.svg') ?? '/icon.svg' },
+    icons: { icon: brandPicture(config.brand, 'favicon.svg') ?? (config.brand.isOwn ? 'data:,' : '/icon.svg') },
     formatDetection: { telephone: false, email: false, address: false },
   }
 }

@@ -28,6 +28,7 @@ export const endpointFolders = [
 /** The steps between pages (form posts, redirects, downloads), on the account host. */
 export const stepFolders = [
   '(account)/.well-known/change-password',
+  '(account)/account/activity/secure/go',
   '(account)/account/data/delete/submit',
   '(account)/account/data/download',
   '(account)/account/data/keep',

@@ -22,6 +22,9 @@ withAndWithoutScript(() => {
         await expect(page.locator('nav [aria-current=page]')).toBeInViewport({ ratio: 1 })
       }
       await page.goto('/account')
+      await expect(page.getByRole('listitem').filter({ hasText: texts.safety.codes.name })).toContainText(
+        texts.safety.codes.none,
+      )
       await page.getByRole('link', { name: texts.safety.codes.action }).click()
       await page.locator('#codes-make').click()
       await expect(page.locator('ol code')).toHaveCount(10)

@@ -54,6 +54,12 @@ test('shows nothing of ours but the small print in pages, errors and letters', a
   await page.getByRole('button', { name: 'français' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
   await expect(page.locator('#signin-submit')).toHaveText('Se connecter')
+  await expect(page.getByText('No account yet? Create account')).toBeVisible()
+  const face = await page.locator('body').evaluate((body) => {
+    const { fontFamily, fontSize, lineHeight } = getComputedStyle(body)
+    return { fontFamily, leading: Number.parseFloat(lineHeight) / Number.parseFloat(fontSize) }
+  })
+  expect(face).toEqual({ fontFamily: expect.stringMatching(/^"Source Sans 3".*sans-serif$/), leading: 1.55 })
   await page.getByRole('button', { name: 'English' }).click()
   await page.goto(`${accountUrl}/no/such/page`)
   await isClean()

@@ -27,9 +27,11 @@ async function main() {
   }
   await performTasks(server, openBrowser)
   await weighPages(server, await openBrowser())
-  for (const [zoom, look] of Object.entries(zoomed)) await zoomPages(server, await openBrowser(look), zoom)
+  let faults = 0
+  for (const [zoom, look] of Object.entries(zoomed)) faults += await zoomPages(server, await openBrowser(look), zoom)
   await browser.close()
   await server.remove()
+  if (faults > 0) process.exitCode = 1
 }
 
 async function performTasks(server: ServerProcess, openBrowser: () => Promise<Page>) {
@@ -44,23 +46,30 @@ async function performTasks(server: ServerProcess, openBrowser: () => Promise<Pa
 }
 
 async function weighPages(server: ServerProcess, page: Page) {
-  console.log('\n| page | HTML | CSS | JavaScript | bytes |\n| --- | --: | --: | --: | --: |')
+  console.log('\n| page | HTML | CSS | JavaScript | bytes | uncompressed |\n| --- | --: | --: | --: | --: | --: |')
   for await (const { name, url } of visits(server, page)) {
     const weight = await weigh(page, url)
     if (!weight) continue
-    const { html, css, js } = weight
-    console.log(`| ${[name, html, css, js, html + css + js].map((one) => one.toLocaleString('en')).join(' | ')} |`)
+    const { html, css, js, plain } = weight
+    console.log(
+      `| ${[name, html, css, js, html + css + js, plain].map((one) => one.toLocaleString('en')).join(' | ')} |`,
+    )
   }
 }
 
-async function zoomPages(server: ServerProcess, page: Page, zoom: string) {
-  let count = 0
+/** Prints the faults of the zoomed pages, and returns how many there are. */
+async function zoomPages(server: ServerProcess, page: Page, zoom: string): Promise<number> {
+  let [count, faults] = [0, 0]
   for await (const { name, url } of visits(server, page)) {
     await page.goto(url)
     count += 1
-    for (const fault of await faultsOf(page)) console.log(`${zoom}: ${name}: ${fault}`)
+    for (const fault of await faultsOf(page)) {
+      console.log(`${zoom}: ${name}: ${fault}`)
+      faults += 1
+    }
   }
-  console.log(`\n${zoom}: ${count} pages`)
+  console.log(`\n${zoom}: ${count} pages, ${faults} faults`)
+  return faults
 }
 
 /** Yields the pages: first to a browser without a session, then to a new person. */

@@ -37,6 +37,9 @@ it('reads an empty folder, and passes over a README and hidden files', async () 
   expect(readBrand(folder)).toEqual({ ...noBrand, isOwn: true })
 })
 
+/** A file in which this stands for {app}. */
+const formed = (text: string) => ({ 'messages.en.json': JSON.stringify({ signin: { heading: text } }) })
+
 describe('a folder is refused', () => {
   it.each<[string, Record<string, string | Buffer>, RegExp]>([
     ['with an unknown file', { 'logo.png': svg }, /^logo\.png: the name is not known; the files are logo\.svg, /],
@@ -64,6 +67,30 @@ describe('a folder is refused', () => {
     ['without our placeholder', { 'messages.en.json': '{"signin":{"heading":"Sign in"}}' }, /placeholders: \{app\}/],
     ['with an open brace', { 'messages.en.json': '{"signin":{"heading":"{app"}}' }, /does not end/],
     ['with a tag', { 'messages.en.json': '{"signin":{"title":"<b>x</b>"}}' }, /placeholders: none/],
+    ['with a date in place of a text', formed('{app, date}'), /signin\.heading has \{app\} as date, which its value/],
+    ['with a currency that is none', formed('{app, number, ::currency/ABCD}'), /\{app\} as number with a style/],
+    ['with a plural in place of a text', formed('{app, plural, other {#}}'), /\{app\} as plural/],
+    ['with a choice in place of a text', formed('{app, select, other {x}}'), /\{app\} as select/],
+    [
+      'with a style of a number',
+      { 'messages.en.json': '{"consoleHealth":{"found":{"keys":{"old":"{days, number, ::currency/ABCD}"}}}}' },
+      /\{days\} as number with a style/,
+    ],
+    [
+      'with a plural in a letter',
+      { 'messages.en.json': '{"letters":{"codeToBind":{"valid":"{minutes, plural, other {#}}"}}}' },
+      /letters\.codeToBind\.valid must have these placeholders: \{minutes\}$/,
+    ],
+    [
+      'with braces in a letter',
+      { 'messages.en.json': '{"letters":{"codeToBind":{"valid":"{minutes} {x, number}"}}}' },
+      /letters\.codeToBind\.valid may have plain placeholders only/,
+    ],
+    [
+      'with a tag on a page of an error',
+      { 'messages.en.json': '{"fault":{"broken":{"title":"<b>x</b>"}}}' },
+      /fault\.broken\.title may have plain placeholders only/,
+    ],
     ['with a huge text', { 'messages.en.json': `{"signin":{"title":"${'x'.repeat(5000)}"}}` }, /more than 4000/],
     ['with a prototype', { 'messages.en.json': '{"__proto__":{"x":"y"}}' }, /__proto__ is not a text of ours/],
     ['with the constructor', { 'messages.en.json': '{"constructor":{"name":"y"}}' }, /constructor is not a text/],
@@ -117,6 +144,14 @@ describe('the texts of a brand', () => {
     const texts = { security: { passkeys: { count: "{count, plural, =1 {one key} other {# keys}} '' '{x}'" } } }
     const folder = await makeFolder({ 'messages.en.json': JSON.stringify(texts) })
     expect(textsOf(readBrand(folder), 'en').security.passkeys.count).toContain('one key')
+  })
+
+  it('accept a number as a plural, with separators or as it is', async () => {
+    const made = (text: string) => JSON.stringify({ hideMyEmail: { row: { blocked: text } } })
+    for (const text of ['{count, plural, other {# blocked}}', '{count} blocked', '{count, number} held back']) {
+      const folder = await makeFolder({ 'messages.en.json': made(text) })
+      expect(textsOf(readBrand(folder), 'en').hideMyEmail.row.blocked).toBe(text)
+    }
   })
 
   it.each([

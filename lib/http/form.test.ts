@@ -6,7 +6,7 @@ import { openProblem } from './problem-page.ts'
 
 const accountUrl = 'https://account.example'
 const site = {
-  config: { issuer: 'https://id.example', accountUrl, serviceName: 'Postern' },
+  config: { issuer: 'https://id.example', accountUrl, serviceName: 'Postern', letterLanguages: ['en' as const] },
   secrets: deriveKeys(Buffer.alloc(32, 1)),
   now: () => new Date(1_800_000_000_000),
   random: randomBytes,

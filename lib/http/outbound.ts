@@ -9,8 +9,8 @@ import { isPublicAddress, makeIsAmong } from '#lib/text/network'
 export type Outbound = {
   /** Reads a JSON document of at most 64 KiB. */
   getJson(url: string): Promise<unknown>
-  /** Reads a text of at most 64 KiB. */
-  getText(url: string, headers: Record<string, string>): Promise<string>
+  /** Reads a text of at most `most` bytes (64 KiB). */
+  getText(url: string, headers: Record<string, string>, most?: number): Promise<string>
   /**
    * Posts a form and returns the status. Resolves only when the answer has ended or was cut off, so that a caller that
    * limits its requests also limits the connections. Discards the body of the answer.
@@ -54,7 +54,7 @@ export function openOutbound(rules: OutboundRules): Outbound {
         throw new OutboundFault('the answer is not JSON')
       }
     },
-    getText: (url, headers) => getText(rules, url, { accept: 'text/plain', ...headers }),
+    getText: (url, headers, most) => getText(rules, url, { accept: 'text/plain', ...headers }, most),
     async postForm(url, form) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const answer = await send(rules, url, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
@@ -71,10 +71,15 @@ export function openOutbound(rules: OutboundRules): Outbound {
   }
 }
 
-async function getText(rules: OutboundRules, url: string, headers: Record<string, string>): Promise<string> {
+async function getText(
+  rules: OutboundRules,
+  url: string,
+  headers: Record<string, string>,
+  most?: number,
+): Promise<string> {
   const answer = await send(rules, url, { method: 'GET', headers })
   if (answer.statusCode !== 200) throw new OutboundFault(`the answer has status ${answer.statusCode}`)
-  return readBody(answer)
+  return readBody(answer, most)
 }
 
 type Sent = { method: string; headers: Record<string, string>; body?: string }
@@ -158,20 +163,20 @@ function exchange({ ca }: OutboundRules, url: URL, { addresses, signal, patience
 
 const codeOf = (fault: Error) => String((fault as { code?: unknown }).code ?? fault.name)
 
-async function readBody(answer: IncomingMessage): Promise<string> {
+async function readBody(answer: IncomingMessage, most = mostBytes): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       bytes += chunk.length
       // Leaving the loop destroys the connection.
-      if (bytes > mostBytes) break
+      if (bytes > most) break
       chunks.push(chunk)
     }
   } catch (fault) {
     throw new OutboundFault('the answer was cut off', { cause: fault })
   }
-  if (bytes > mostBytes) throw new OutboundFault(`the answer has more than ${mostBytes} bytes`)
+  if (bytes > most) throw new OutboundFault(`the answer has more than ${most} bytes`)
   return Buffer.concat(chunks).toString('utf8')
 }
 

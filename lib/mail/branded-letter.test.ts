@@ -7,21 +7,33 @@ import { makeMetrics } from '#lib/server/observe/metrics'
 import { readConfig } from '#lib/server/settings/config'
 import { openMailbox, openPost } from './post.ts'
 
-it('a letter shows the logo, the colours and the words of a brand, and nothing of ours', async () => {
-  const at = new Date('2026-11-20T09:05:00Z')
+const to = 'ada@example.org'
+const at = new Date('2026-11-20T09:05:00Z')
+
+async function setUp(settings: Record<string, string>) {
   const mailbox = await openMailbox(() => at)
-  const config = readConfig({
-    SMTP_URL: mailbox.url,
-    BRAND_DIR: join(import.meta.dirname, '../../deploy/brand'),
-    SERVICE_NAME: 'Riverbank',
-  })
+  const config = readConfig({ SMTP_URL: mailbox.url, ...settings })
   const post = openPost(config.smtpUrl, config)
   onTestFinished(async () => {
     post.close()
     await mailbox.close()
   })
-  const letters = composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post)
-  const to = 'ada@example.org'
+  return { mailbox, letters: composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post) }
+}
+
+it('writes in the languages of LANGUAGES only, else in DEFAULT_LANGUAGE', async () => {
+  const { mailbox, letters } = await setUp({ LANGUAGES: 'zh-TW,ja', DEFAULT_LANGUAGE: 'ja' })
+  for (const locale of ['en', '', 'zh-TW']) await letters.addressTaken({ to, locale, username: 'ada' })
+  const parsed = await Promise.all(mailbox.list().map(({ raw }) => PostalMime.parse(raw)))
+  const languages = parsed.map(({ html }) => html?.match(/<html lang="([\w-]+)"/)?.[1])
+  expect(languages.toSorted()).toEqual(['ja', 'ja', 'zh-TW'])
+})
+
+it('a letter shows the logo, the colours and the words of a brand, and nothing of ours', async () => {
+  const { mailbox, letters } = await setUp({
+    BRAND_DIR: join(import.meta.dirname, '../../deploy/brand'),
+    SERVICE_NAME: 'Riverbank',
+  })
   await letters.newSignIn({ to, locale: 'en', username: 'ada', at, device: 'Firefox, Linux', address: '193.0.6.139' })
   const { html = '', text = '', attachments } = await PostalMime.parse(mailbox.list()[0]?.raw ?? '')
   expect(attachments).toMatchObject([{ contentId: '<logo>', mimeType: 'image/png', disposition: 'inline' }])

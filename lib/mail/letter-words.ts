@@ -1,11 +1,17 @@
 import type { Messages } from '#lib/text/messages'
 import type { Words } from './letter.ts'
 
-/**
- * The address and language of a letter, and the time zone of the person's browser, UTC where it is unknown. Nothing is sent
- * without an address.
- */
-export type Recipient = { to: string | undefined; locale: string; timeZone?: string }
+/** The address and language of a letter. Nothing is sent without an address. */
+export type Recipient = {
+  to: string | undefined
+  locale: string
+  /** The time zone of the browser that caused the letter; UTC where it is unknown. */
+  timeZone?: string
+  /** The account that the letter is about. */
+  username?: string
+  /** The time of the new sign-in that the letter is about. */
+  signedInAt?: Date
+}
 export type Owner = Recipient & { username: string }
 /** The time, device and network address of an event. */
 export type EventFacts = { at: Date; device: string; address: string }

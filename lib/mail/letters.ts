@@ -1,6 +1,6 @@
 import { textsOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
-import { chooseLocale, type Locale, type Messages } from '#lib/text/messages'
+import { chooseAmong, type Locale, type Messages } from '#lib/text/messages'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type Values,
 } from './letter-words.ts'
 import type { Post } from './post.ts'
-import { timeWriter } from './write-time.ts'
+import { timeWriter, type ZoneOf, zoneOfLetter } from './write-time.ts'
 
 type Recovered = Owner &
   EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
@@ -31,6 +31,9 @@ export type LetterNeeds = {
   serviceName: string
   accountUrl: string
   brand: Brand
+  /** The languages of letters, the usual one first. */
+  languages: readonly Locale[]
+  zoneOf: ZoneOf
   /** The name of the place a network address is in; undefined when it is unknown. */
   placeName(address: string, locale: Locale): string | undefined
   /** Called after the next mail server has accepted a letter. */
@@ -163,14 +166,15 @@ type CodeTexts = AlertTexts & { valid: string }
 
 async function deliver(
   needs: LetterNeeds,
-  { to, locale: wished, timeZone = 'UTC' }: Recipient,
+  recipient: Recipient,
   name: string,
   write: (format: Format) => Words,
 ): Promise<boolean> {
+  const { to, locale: wished } = recipient
   if (to === undefined) return false
-  const locale = chooseLocale(wished)
-  const words = write(formatFor(needs, locale, timeZone))
-  const { brand } = needs
+  const { brand, languages } = needs
+  const locale = chooseAmong(languages, wished)
+  const words = write(formatFor(needs, locale, await zoneOfLetter(needs.zoneOf, recipient)))
   const head = { service: needs.serviceName, url: needs.accountUrl, locale, brand }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')

@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { describeEvent } from '#lib/account/activity/describe-event'
+import { describeEvent, sentTimeZone } from '#lib/account/activity/describe-event'
 import type { AccountContext } from '#lib/account/context'
 import { forgetPerson, rememberBrowser } from '#lib/account/sessions/known-browser'
 import { endOfShared, type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
@@ -53,6 +53,7 @@ export async function establishSession(
     personId,
     amr,
     ...originOf(request),
+    timeZone: sentTimeZone(request),
     authenticatedAt: now,
     expiresAt: sharedUntil ?? new Date(now.getTime() + maxAge * 1000),
   })
@@ -89,7 +90,8 @@ async function writeAboutNewBrowser(context: SessionContext, request: Request, s
   const found = await context.signIn.findSession(sessionId, context.now())
   if (!found?.person.email) return
   const { email: to, username, locale } = found.person
-  void context.letters.newSignIn({ to, username, locale, ...describeEvent(context, request) })
+  const { authenticatedAt: signedInAt } = found.session
+  void context.letters.newSignIn({ to, username, locale, ...describeEvent(context, request), signedInAt })
 }
 
 /**

@@ -153,6 +153,12 @@ export function chooseLocale(...wishes: readonly (string | null | undefined)[]):
   return 'en'
 }
 
+/** Returns the first requested language among `offered`, else the first of these. */
+export function chooseAmong(offered: readonly Locale[], ...wishes: readonly (string | null | undefined)[]): Locale {
+  const wished = wishes.map((wish) => wish && matchLocale(wish))
+  return wished.find((locale) => locale && offered.includes(locale)) || offered[0] || 'en'
+}
+
 /** Lists the tags of an Accept-Language header, the most preferred first (RFC 9110 §12.5.4). */
 export function acceptedLanguages(header: string | null | undefined): string[] {
   return (header ?? '')

@@ -51,7 +51,7 @@ function PartState({ part, ways, email }: { part: SafetyPart; ways: Ways; email:
     case 'secondStep':
       return t(`secondStep.${!ways.password ? 'unneeded' : ways.totpSince ? 'on' : 'off'}`)
     case 'codes':
-      return t('codes.state', { left: ways.codes?.left ?? 0 })
+      return ways.codes ? t('codes.state', { left: ways.codes.left }) : t('codes.none')
     case 'email':
       return email === undefined ? t('email.none') : <Address>{email}</Address>
   }

@@ -16,6 +16,12 @@ export function describeEvent(
   return { at: now(), timeZone: timeZoneOf(request), device: [browser, system].filter(Boolean).join(', '), address }
 }
 
+/** Returns the time zone that a browser sent; empty if it sent none that is known. */
+export const sentTimeZone = (request: Request): string => {
+  const zone = timeZoneOf(request)
+  return zone === 'UTC' ? '' : zone
+}
+
 /** Returns the time zone of the browser that sent a request. */
 export const timeZoneOf = (request: Request): string =>
   knownTimeZone(readCookie(request.headers.get('cookie'), timeZoneCookie))

@@ -61,18 +61,19 @@ async function sendNewCode(context: EmailContext, request: Request, asked: Asked
 }
 
 async function sendLetter(
-  { emails, letters, now }: EmailContext,
+  context: EmailContext,
   request: Request,
   { person, purpose, address, wished }: Asked,
   code: string,
 ): Promise<boolean> {
+  const { emails, letters, now } = context
   const content = { to: address, code, minutes: codeMinutes }
   if (purpose === 'confirm') return letters.codeToConfirm({ ...ownerOf(person), ...content })
   // The page does not reveal that the address is taken: its owner gets a letter instead (security checklist,
   // "Addresses").
   const owner = await emails.findOwner(address)
   if (owner) return letters.addressTaken({ ...owner, to: address })
-  const stranger = { to: address, locale: pageLanguage(request, wished || person.pageLanguage) }
+  const stranger = { to: address, locale: pageLanguage(context, request, wished || person.pageLanguage) }
   // The letter does not name the account: someone else may read the inbox now.
   if (await emails.isReserved(address, person.id, now()))
     return letters.addressReserved({ ...stranger, days: undoDays })

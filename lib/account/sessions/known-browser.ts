@@ -12,7 +12,7 @@ const mostPeople = 10
  */
 const kind: TokenKind = { purpose: 'seal-known', seconds: 400 * 86_400, longest: 3900 }
 
-/** Returns the Set-Cookie lines that make a browser known to a person; `isNew` when it was not known before. */
+/** Returns the Set-Cookie lines that put a person first among those known; `isNew` when the browser was not known before. */
 export async function rememberBrowser(
   site: KnowingSite,
   request: Request,
@@ -21,11 +21,11 @@ export async function rememberBrowser(
   const knownVersion = (await site.signIn.knownVersion(personId)) ?? 0
   const browser = browserOf(site, request)
   const people = await peopleKnownIn(site, request.headers.get('cookie'))
-  if (isAmong(people, { personId, knownVersion })) return { isNew: false, cookies: [] }
   const others = people.filter((other) => other.personId !== personId)
   const known: Knowable[] = [{ personId, knownVersion }, ...others].slice(0, mostPeople)
   const cookie = await knownCookie(site, browser.hash, known)
-  return { isNew: true, cookies: browser.setCookie ? [browser.setCookie, cookie] : [cookie] }
+  const isNew = !isAmong(people, { personId, knownVersion })
+  return { isNew, cookies: browser.setCookie ? [browser.setCookie, cookie] : [cookie] }
 }
 
 /** Returns the Set-Cookie lines that make a browser forget a person; none when it does not know the person. */

@@ -75,6 +75,8 @@ export type SignInStore = {
 
 /** A session to store; without `firstId` it continues no other session. */
 export type NewSession = Omit<Session, 'firstId'> & {
+  /** The time zone of the browser; empty or left out if it is unknown. */
+  timeZone?: string
   firstId?: string | undefined
   expiresAt: Date
   address: string

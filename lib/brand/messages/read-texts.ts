@@ -42,30 +42,91 @@ function readText(ours: string, theirs: unknown, { file, language, path }: Place
   if (typeof theirs !== 'string') throw new BrandFault(file, `${path} must be a text`)
   if (theirs.trim() === '') throw new BrandFault(file, `${path} is empty`)
   if (theirs.length > longest) throw new BrandFault(file, `${path} has more than ${longest} characters`)
+  if (isFilledPlainly(path)) return readPlainText(ours, theirs, { file, path })
   const [expected, found] = [placeholders(ours, language), placeholders(theirs, language)]
   if (found === undefined) throw new BrandFault(file, `${path} has a brace or a tag that does not end`)
-  if (found.join() !== expected?.join())
-    throw new BrandFault(file, `${path} must have these placeholders: ${expected?.join(', ') || 'none'}`)
+  refuseOthers([...(expected?.keys() ?? [])], [...found.keys()], { file, path })
+  for (const [name, forms] of found) {
+    const wrong = forms.find((form) => !isFitting(form, expected?.get(name) ?? []))
+    if (wrong) throw new BrandFault(file, `${path} has ${name} as ${wrong}, which its value does not permit`)
+  }
   return theirs
+}
+
+/** Letters, and pages made without Next, fill their texts by name alone. */
+const isFilledPlainly = (path: string) => /^(letters|fault|issuerHome|hideMyEmail\.testMail)\./.test(path)
+
+function readPlainText(ours: string, theirs: string, place: Pick<Place, 'file' | 'path'>): string {
+  refuseOthers(plainPlaceholders(ours), plainPlaceholders(theirs), place)
+  if (/[{}]|<\/?\w/.test(theirs.replace(plain, '')))
+    throw new BrandFault(place.file, `${place.path} may have plain placeholders only, such as {app}, and no tags`)
+  return theirs
+}
+
+const plain = /\{\w+\}/g
+const plainPlaceholders = (text: string): string[] => text.match(plain) ?? []
+
+function refuseOthers(expected: string[], found: string[], { file, path }: Pick<Place, 'file' | 'path'>): void {
+  const [wanted, given] = [expected, found].map((names) => [...new Set(names)].toSorted().join(', '))
+  if (given !== wanted) throw new BrandFault(file, `${path} must have these placeholders: ${wanted || 'none'}`)
 }
 
 type Part = ReturnType<IntlMessageFormat['getAst']>[number]
 
-/** Returns the names of the values and tags of a text, sorted; undefined when it cannot be parsed. */
-function placeholders(text: string, language: string): string[] | undefined {
+/** How a text shows a value; a form with a style, such as a currency, is never one of ours. */
+type Form =
+  | 'text'
+  | 'tag'
+  | 'number'
+  | 'date'
+  | 'time'
+  | 'select'
+  | 'plural'
+  | `${'number' | 'date' | 'time'} with a style`
+
+/** Every value can stand as text, and a number or a plural needs a number. */
+function isFitting(form: Form, ours: Form[]): boolean {
+  const isNumeric = (one: Form) => one === 'number' || one === 'plural'
+  return form === 'text' || ours.includes(form) || (isNumeric(form) && ours.some(isNumeric))
+}
+
+/** Returns the values and tags of a text with their forms; undefined when it cannot be parsed. */
+function placeholders(text: string, language: string): Map<string, Form[]> | undefined {
+  const found = new Map<string, Form[]>()
+  const note = (name: string, form: Form) => found.set(name, [...(found.get(name) ?? []), form])
+  const walk = (parts: Part[]): void => {
+    for (const part of parts) {
+      const form = formOf(part)
+      if (form && 'value' in part) note(form === 'tag' ? `<${part.value}>` : `{${part.value}}`, form)
+      if ('options' in part) for (const option of Object.values(part.options)) walk(option.value)
+      if ('children' in part) walk(part.children)
+    }
+  }
   try {
-    return [...new Set(namesIn(new IntlMessageFormat(text, language).getAst()))].toSorted()
+    walk(new IntlMessageFormat(text, language).getAst())
+    return found
   } catch {
     return undefined
   }
 }
 
-const namesIn = (parts: Part[]): string[] =>
-  parts.flatMap((part) => {
-    const { value } = part as { value?: string }
-    if ('options' in part)
-      return [`{${value}}`, ...Object.values(part.options).flatMap((option) => namesIn(option.value))]
-    if ('children' in part) return [`<${value}>`, ...namesIn(part.children)]
-    // Literal texts and the number of a plural (#) have no name.
-    return part.type === 0 || value === undefined ? [] : [`{${value}}`]
-  })
+/** Returns undefined for a literal text, and for the number of a plural (#), which has no name. */
+function formOf(part: Part): Form | undefined {
+  const form = forms[part.type]
+  return (form === 'number' || form === 'date' || form === 'time') && 'style' in part && part.style
+    ? `${form} with a style`
+    : form
+}
+
+/** The forms by the numbers of the parser's node types. */
+const forms: readonly (Form | undefined)[] = [
+  undefined,
+  'text',
+  'number',
+  'date',
+  'time',
+  'select',
+  'plural',
+  undefined,
+  'tag',
+]

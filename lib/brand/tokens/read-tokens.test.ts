@@ -2,9 +2,23 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { contrast, readColour } from './colour.ts'
 import { readTokens } from './read-tokens.ts'
-import { meetings, usualColours } from './usual-tokens.ts'
+import { fixedColours, meetings, usualColours } from './usual-tokens.ts'
 
 const read = (text: string) => readTokens(text, 'tokens.css')
+
+const dark = `--ground: #0d1220;
+--surface: #151c2e;
+--sunken: #0a0e19;
+--ink: #eef2fb;
+--ink-soft: #b4bfd8;
+--line-control: #8893ad;
+--accent: #a8c4ff;
+--accent-fill: #8fb2fb;
+--accent-fill-over: #a8c4ff;
+--on-accent: #0a1430;
+--accent-wash: #1e2c4d;
+--focus: #ffc861;
+`
 
 describe('tokens.css', () => {
   it('replaces colours, corners and the typeface', () => {
@@ -46,6 +60,18 @@ describe('tokens.css', () => {
     expect(() => read(text)).toThrow(words)
   })
 
+  it.each([
+    [
+      'a ground that is too dark for red',
+      '--ground: light-dark(#b8b0a0, #101713);\n--ink: light-dark(#000000, #eeeeee);\n--ink-soft: light-dark(#111111, #dddddd);\n--accent: light-dark(#001a10, #a3dcbf);\n--focus: light-dark(#001a10, #ffc861);',
+      '--red on --ground',
+    ],
+    ['a dark look in both places', dark, '--red on --ground'],
+    ['a warning on a ground that is too dark', '--surface: light-dark(#fefcf8, #4b463c);', 'on --surface'],
+  ])('refuses %s, with colours that a brand cannot change', (_, text, words) => {
+    expect(() => read(text)).toThrow(words)
+  })
+
   it('refuses a contrast below AA, in light and in dark', () => {
     expect(() => read('--ink-soft: light-dark(#999999, #bbbbbb);')).toThrow(
       /--ink-soft on --ground has a contrast of 2\.\d\d in the light look; it needs 4\.5/,
@@ -54,16 +80,18 @@ describe('tokens.css', () => {
   })
 })
 
+const ours = { ...usualColours, ...fixedColours }
+
 describe('our own look', () => {
   it('is the same as in app/tokens.css', () => {
     const css = readFileSync(new URL('../../../app/tokens.css', import.meta.url), 'utf8')
-    for (const [name, [light, dark]] of Object.entries(usualColours))
+    for (const [name, [light, dark]] of Object.entries(ours))
       expect(css).toContain(`--${name}: light-dark(${light}, ${dark});`)
   })
 
   it.each([0, 1])('has the contrast that a brand needs (%i)', (index) => {
     for (const [over, under, least] of meetings) {
-      const [one, other] = [readColour(usualColours[over][index] ?? ''), readColour(usualColours[under][index] ?? '')]
+      const [one, other] = [readColour(ours[over][index] ?? ''), readColour(ours[under][index] ?? '')]
       expect([over, under, one && other && contrast(one, other) >= least]).toEqual([over, under, true])
     }
   })

@@ -1,6 +1,6 @@
 import { BrandFault } from '#lib/brand/brand-fault'
 import { contrast, readColour } from './colour.ts'
-import { type ColourName, meetings, usualColours } from './usual-tokens.ts'
+import { type ColourName, fixedColours, meetings, usualColours } from './usual-tokens.ts'
 
 /** The look of a brand: style rules of our pages, and each colour for light and dark. */
 export type Look = { css: string; colours: Record<ColourName, readonly [light: string, dark: string]> }
@@ -65,8 +65,9 @@ function readTypeface(value: string, refuse: Refuse): string {
 
 function checkContrast(colours: Look['colours'], file: string, index: number, scheme: string) {
   const named = (name: string) => `--${name.replace('green', 'accent')}`
+  const all = { ...colours, ...fixedColours }
   for (const [over, under, least] of meetings) {
-    const [one, other] = [readColour(colours[over][index] ?? ''), readColour(colours[under][index] ?? '')]
+    const [one, other] = [readColour(all[over][index] ?? ''), readColour(all[under][index] ?? '')]
     if (!one || !other) continue
     const found = contrast(one, other)
     if (found < least)

@@ -17,8 +17,19 @@ export const usualColours = {
 
 export type ColourName = keyof typeof usualColours
 
+/** The colours of danger and of what needs attention, which no brand replaces. */
+export const fixedColours = {
+  red: ['oklch(0.455 0.165 27)', 'oklch(0.81 0.105 25)'],
+  'red-fill': ['oklch(0.455 0.165 27)', 'oklch(0.76 0.125 25)'],
+  'red-wash': ['oklch(0.955 0.018 42)', 'oklch(0.275 0.045 27)'],
+  'amber-ink': ['oklch(0.435 0.095 58)', 'oklch(0.865 0.1 80)'],
+  'amber-wash': ['oklch(0.955 0.035 82)', 'oklch(0.295 0.04 72)'],
+} as const satisfies Record<string, readonly [light: string, dark: string]>
+
+export type MeetingName = ColourName | keyof typeof fixedColours
+
 /** Pairs of colours that meet on our pages, and the contrast that WCAG 2.2 AA asks for (1.4.3 and 1.4.11). */
-export const meetings: readonly [over: ColourName, under: ColourName, least: number][] = [
+export const meetings: readonly [over: MeetingName, under: MeetingName, least: number][] = [
   ['ink', 'ground', 4.5],
   ['ink', 'surface', 4.5],
   ['ink', 'sunken', 4.5],
@@ -34,4 +45,14 @@ export const meetings: readonly [over: ColourName, under: ColourName, least: num
   ['line-control', 'surface', 3],
   ['focus', 'ground', 3],
   ['focus', 'surface', 3],
+  ['red', 'ground', 4.5],
+  ['red', 'surface', 4.5],
+  ['red-fill', 'ground', 3],
+  ['red-fill', 'surface', 3],
+  ['amber-ink', 'ground', 4.5],
+  ['amber-ink', 'surface', 4.5],
+  ['ink', 'red-wash', 4.5],
+  ['ink', 'amber-wash', 4.5],
+  ['green', 'red-wash', 4.5],
+  ['green', 'amber-wash', 4.5],
 ]

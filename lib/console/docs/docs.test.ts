@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { causes } from '#lib/console/failures/causes'
 import { readBlocks, readInlines } from './markdown.ts'
-import { linkInDocs, readDocs } from './read-docs.ts'
+import { linkInDocs, namedInCode, namedInDocs, readDocs } from './read-docs.ts'
 
 const anchorsOf = async (page: string) =>
   ((await readDocs(page)) ?? []).flatMap((block) => (block.kind === 'heading' ? [block.id] : []))
@@ -47,4 +47,11 @@ it('shows no other file', () => {
   expect(linkInDocs('../clients/libraries.ts')).toBeUndefined()
   expect(linkInDocs('javascript:alert(1)')).toBeUndefined()
   expect(linkInDocs('integrate.md#8-refreshing')).toBe('/console/docs/integrate#8-refreshing')
+})
+
+it('names the service in place of Postern', () => {
+  expect(namedInDocs('Postern sends `"Postern User"`, postern no.', '$& Co.')).toBe(
+    '$& Co. sends `"$& Co. User"`, postern no.',
+  )
+  expect(namedInCode("say('Postern says no')", "Bob's")).toBe("say('Bobs says no')")
 })

@@ -20,6 +20,14 @@ export function readDocs(page: string): Promise<Block[]> | undefined {
   return blocks
 }
 
+/** Returns a text of the docs with the name of the service in place of ours. */
+export const namedInDocs = (text: string, serviceName: string): string =>
+  text.replace(/\bPostern\b/g, () => serviceName)
+
+/** Like `namedInDocs`, for code, where a quotation mark or a line break of a name could end a string. */
+export const namedInCode = (code: string, serviceName: string): string =>
+  namedInDocs(code, serviceName.replace(/['"`\\]/g, ''))
+
 /** Returns the address of a link in the docs; undefined for a file that the console does not show. */
 export function linkInDocs(href: string): string | undefined {
   if (/^https?:/.test(href)) return href

@@ -93,3 +93,15 @@ const toSession = (row: SessionRow): Session => ({
 })
 
 type SessionRow = Awaited<ReturnType<Prisma['session']['findUniqueOrThrow']>>
+
+/** Returns the look-up of the time zone of a person's latest sign-in, or of the latest before a moment. */
+export const zonesOf =
+  (prisma: Prisma) =>
+  async (username: string, before?: Date): Promise<string | undefined> => {
+    const found = await prisma.session.findFirst({
+      where: { person: { username }, timeZone: { not: '' }, ...(before && { authenticatedAt: { lt: before } }) },
+      orderBy: { authenticatedAt: 'desc' },
+      select: { timeZone: true },
+    })
+    return found?.timeZone
+  }

@@ -1,11 +1,13 @@
 import { nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
 import { textsOf } from '#lib/brand/brand-texts'
+import { zonesOf } from '#lib/db/sign-in/sign-in-store'
 import { type Letters, makeLetters } from '#lib/mail/letters'
 import { openMailbox, openPost, type Post } from '#lib/mail/post'
+import type { ZoneOf } from '#lib/mail/write-time'
 import { smtpWarning } from '#lib/text/smtp-url'
 import type { Parts } from './parts.ts'
 
-type Base = Pick<Parts, 'config' | 'log' | 'metrics' | 'now'>
+type Base = Pick<Parts, 'config' | 'log' | 'metrics' | 'now' | 'database'>
 
 /** Opens the mail server that the settings name; an evaluation without one keeps its letters in a mailbox (design §7). */
 export async function openMail(base: Base) {
@@ -16,7 +18,7 @@ export async function openMail(base: Base) {
   const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
   if (warning) log.warn(`SMTP_URL ${warning}`)
   const post = openPost(url, config)
-  const letters = composeLetters(base, post)
+  const letters = composeLetters(base, post, zonesOf(base.database.prisma))
   const close = async () => {
     await letters.settled()
     post.close()
@@ -26,12 +28,18 @@ export async function openMail(base: Base) {
 }
 
 /** Composes the letters from the settings, place names, log and metrics. */
-export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post: Post): Letters {
+export function composeLetters(
+  { config, log, metrics }: Omit<Base, 'now' | 'database'>,
+  post: Post,
+  zoneOf: ZoneOf = async () => undefined,
+): Letters {
   return makeLetters({
     post,
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
     brand: config.brand,
+    zoneOf,
+    languages: config.letterLanguages,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),
     sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
     failed(letter, err) {

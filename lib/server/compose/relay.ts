@@ -12,7 +12,7 @@ import { sendTest } from '#lib/relay/forward/send-test'
 import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
 import { aliasAddress, makeAliasName } from '#lib/relay/recipient/local-part'
 import type { Relay, RelayEvents } from '#lib/relay/relay'
-import { chooseLocale } from '#lib/text/messages'
+import { chooseAmong } from '#lib/text/messages'
 import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
@@ -69,10 +69,10 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
 
 /** Composes the sending of a test message, which is in the person's language and names what the address is for. */
 export const composeTestMail =
-  (relay: Relay, { mailFrom, serviceName, brand }: Base['config']): RelayTest =>
+  (relay: Relay, { mailFrom, serviceName, brand, letterLanguages }: Base['config']): RelayTest =>
   (alias) =>
     sendTest(relay, alias, (locale, app) => {
-      const { subject, text } = textsOf(brand, chooseLocale(locale)).hideMyEmail.testMail
+      const { subject, text } = textsOf(brand, chooseAmong(letterLanguages, locale)).hideMyEmail.testMail
       const fill = (words: string) => words.replaceAll('{app}', app).replaceAll('{service}', serviceName)
       return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })

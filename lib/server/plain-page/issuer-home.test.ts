@@ -18,6 +18,15 @@ it.each(locales)('is written in %s for a browser that asks for it, and offers th
   expect((await get(`/?ui_locales=${locale}`, { 'accept-language': 'en' })).html).toContain(`<html lang="${locale}">`)
 })
 
+it('has a face and a direction in a language that a brand adds', async () => {
+  const brand = { ...config.brand, texts: new Map([['ar', messagesFor('en')]]) }
+  const { html } = await get('/', { 'accept-language': 'ar' }, { ...config, brand, languages: ['en', 'ar'] })
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  // Without the second value, the whole declaration would be void.
+  expect(html).not.toMatch(/--cjk:|var\(--cjk\)/)
+  expect(html).toContain('var(--cjk,"Liberation Sans"),sans-serif')
+})
+
 it('links to discovery, documents and the account', async () => {
   const { html } = await get()
   expect(html).toContain('href="http://localhost:3000/.well-known/openid-configuration"')

@@ -1,3 +1,4 @@
+import { directionOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
 import { isLocale, type Locale } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
@@ -5,14 +6,14 @@ import { escapeHtml } from '#lib/text/text-rules'
 /** A whole page without Next and without scripts; `main` and `footer` are HTML. */
 export function plainPage({ title, main, footer = '', locale, serviceName, brand, nonce }: PlainPage): string {
   return `<!doctype html>
-<html lang="${escapeHtml(locale)}">
+<html lang="${escapeHtml(locale)}"${directionOf(locale) === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${escapeHtml(serviceName)}</title>
 <link rel="icon" href="data:,">
-<style nonce="${escapeHtml(nonce)}">${css}${isLocale(locale) ? faces[locale] : ''}${plainLook(brand)}</style>
+<style nonce="${escapeHtml(nonce)}">${css}${isLocale(locale) ? (faces[locale] ?? '') : ''}${plainLook(brand)}</style>
 </head>
 <body>
 <header>${logoOf(brand)}<span>${escapeHtml(serviceName)}</span></header>
@@ -62,7 +63,7 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--ground:oklch(.19 .012 165);--surface:oklch(.232 .014 165);--line:oklch(.325 .016 165);--ink:oklch(.935 .012 95);--soft:oklch(.775 .016 110);--green:oklch(.845 .075 158)}}
 *{box-sizing:border-box}
 html{background:var(--ground);color:var(--ink)}
-body{margin:0;font:1rem/1.55 -apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans",var(--cjk),sans-serif;overflow-wrap:break-word}
+body{margin:0;font:1rem/1.55 -apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans",var(--cjk,"Liberation Sans"),sans-serif;overflow-wrap:break-word}
 :lang(ja),:lang(zh){line-height:1.75;line-break:strict;--tight:1.4}
 header{display:flex;align-items:center;gap:.5rem;max-width:72rem;margin:0 auto;padding:1.5rem;font-size:1.25rem;font-weight:600;line-height:1.2;letter-spacing:-.028em}
 header svg{flex:none;color:var(--green)}
@@ -78,7 +79,7 @@ p{margin:.75rem 0 0;text-wrap:pretty}
 .gate .arch{stroke:var(--green);stroke-width:5}
 .request{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 code{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;user-select:all}
-ul{margin:.75rem 0 0;padding-left:1.25rem}
+ul{margin:.75rem 0 0;padding-inline-start:1.25rem}
 a{color:var(--green)}
 a:focus-visible{outline:3px solid var(--green);outline-offset:2px;border-radius:.25rem}
 h2{margin:1.5rem 0 0;font-size:1rem;font-weight:600}
@@ -87,8 +88,7 @@ nav a{display:inline-block;padding:.375rem 0}
 @media (width<30rem){header{padding:1rem}main{padding:1.5rem 1.25rem}}
 `
 
-const faces: Readonly<Record<Locale, string>> = {
-  en: ':root{--cjk:"Liberation Sans"}',
+const faces: Readonly<Partial<Record<Locale, string>>> = {
   ja: ':root{--cjk:"Hiragino Sans","Yu Gothic UI","Yu Gothic",Meiryo,"Noto Sans JP","Noto Sans CJK JP"}',
   'zh-CN': ':root{--cjk:"PingFang SC","Microsoft YaHei UI","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC"}',
   'zh-TW': ':root{--cjk:"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC"}',

@@ -165,6 +165,10 @@ it.each([
   ['LANGUAGES names fr, de, which has no texts. There are en, ja, zh-CN, zh-TW.', { LANGUAGES: 'fr,ja,de' }],
   ['DEFAULT_LANGUAGE is fr, which LANGUAGES does not offer.', { DEFAULT_LANGUAGE: 'fr' }],
   ['DEFAULT_LANGUAGE is en, which LANGUAGES does not offer.', { LANGUAGES: 'ja', DEFAULT_LANGUAGE: 'en' }],
+  ...['http://localhost:3001', 'http://LOCALHOST:3001/?a#b'].map((HOME_PAGE): [string, Record<string, string>] => [
+    `HOME_PAGE is ${HOME_PAGE}, which leads to itself. Set it to page, account or another address.`,
+    { HOME_PAGE },
+  ]),
   ['BRAND_DIR: /nowhere: the folder cannot be read.', { BRAND_DIR: '/nowhere' }],
 ])('says “%s”', (problem, env) => {
   expect(problemsOf(env)).toContain(problem)

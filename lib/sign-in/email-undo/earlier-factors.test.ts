@@ -71,6 +71,7 @@ describe.each(kinds)('the factors of an undo on %s', (kind) => {
     const showCode = await giveTotp(at(), person.personId)
     const key = (await keyFor(person.old)) ?? ''
     expect(await undo(person, { key, by: 'code', code })).toBe('too_new')
+    expect((await at().factors.ways(person.personId)).codes?.left).toBe(10)
     expect(await undo(person, { key, by: 'code', code: await showCode() })).toBe('too_new')
     expect((await person.stored()).email).toBe(`new-${person.old}`)
   })

@@ -5,7 +5,7 @@ import type { PageForm } from '#lib/http/form'
 import type { SignInContext } from '#lib/sign-in/context'
 import { provePasskey } from '#lib/sign-in/passkey/passkey-sign-in'
 import { beginFactorAttempt } from '#lib/sign-in/second-factor/factor-throttle'
-import { spendCode } from '#lib/sign-in/second-factor/spend-code'
+import { type CodeKind, spendCode } from '#lib/sign-in/second-factor/spend-code'
 import type { Ways } from '#lib/sign-in/second-factor/store'
 import { attemptPassword } from '#lib/sign-in/sign-in-with-password'
 
@@ -22,10 +22,11 @@ export async function proveEarlierFactor(
   const proven = await proveFactor(context, request, form, change)
   if ('code' in proven) return proven
   // Read after the proof, so that a factor that replaces an earlier one between the two reads does not count as earlier.
-  const since = proven.since(await context.factors.ways(change.personId))
-  if (since !== undefined && since < change.changedAt) return undefined
+  if (isEarlier(proven.since(await context.factors.ways(change.personId)), change)) return undefined
   return { ...(proven.field && { field: proven.field }), code: 'too_new' }
 }
+
+const isEarlier = (since: Date | undefined, { changedAt }: UndoableChange) => since !== undefined && since < changedAt
 
 /** A proven factor; `since` reads when the account got it, undefined if it is gone. */
 type Proven = { field: 'password' | 'code' | undefined; since(ways: Ways): Date | undefined }
@@ -64,21 +65,27 @@ async function proveByCode(
   context: SignInContext,
   request: Request,
   form: PageForm,
-  { personId }: UndoableChange,
+  change: UndoableChange,
 ): Promise<Proven | FlashProblem> {
+  const { personId } = change
   const field = 'code'
   const typed = form.get('code').slice(0, 60)
   if (typed.trim() === '') return { field, code: 'code_missing' }
   const attempt = await beginFactorAttempt(context, request, personId)
   if (attempt.wait() > 0) return { code: 'wait', wait: attempt.wait() }
-  const kind = await attempt.look(() => spendCode(context, request, personId, typed))
+  const isOld = async (kind: CodeKind) => isEarlier(sinceOf(kind, await context.factors.ways(personId)), change)
+  const kind = await attempt.look(() => spendCode(context, request, personId, typed, isOld))
+  // The attempt stays counted: the code is not spent, so that it could be posted without end.
+  if (kind === 'not_accepted') return { field, code: 'too_new' }
   if (!kind) {
     const wait = await attempt.failed()
     return wait > 0 ? { code: 'wait', wait } : { field, code: 'code_wrong' }
   }
   await attempt.succeeded()
-  return { field, since: ({ totpSince, codes }) => (kind === 'totp' ? totpSince : codes?.madeAt) }
+  return { field, since: (ways) => sinceOf(kind, ways) }
 }
+
+const sinceOf = (kind: CodeKind, { totpSince, codes }: Ways) => (kind === 'totp' ? totpSince : codes?.madeAt)
 
 async function proveByPasskey(
   context: SignInContext,

@@ -78,6 +78,29 @@ it('is skipped in this browser for 90 days, by this person alone', async () => {
   expect(placeOf(await enter({}, openBrowser(context)))).toBe('/passkey/offer')
 })
 
+it('is skipped by each of several people in one browser, for 90 days from their own choice', async () => {
+  const { browser, enter, leave, later } = await setUp()
+  const bob = { username: 'bob', password: 'staple horse battery' }
+  const day = 86_400
+  for (const [who, wait] of [
+    [{}, 60 * day],
+    [bob, 0],
+  ] as const) {
+    await enter(who)
+    await browser.post('/passkey/offer/later', { to: '/account/apps' })
+    await leave()
+    later(wait)
+  }
+  for (const who of [{}, bob]) {
+    expect(placeOf(await enter(who))).toBe('/account/apps')
+    await leave()
+  }
+  later(31 * day)
+  expect(placeOf(await enter())).toBe('/passkey/offer')
+  await leave()
+  expect(placeOf(await enter(bob))).toBe('/account/apps')
+})
+
 it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', ''])(
   'never leads to another host (%s)',
   async (to) => {

@@ -46,6 +46,12 @@ it('sends five digits of the hash, with padding, and finds the rest in the answe
   expect(JSON.stringify(asked)).not.toContain('stolen')
 })
 
+it('reads an answer of 2,500 lines to its end', async () => {
+  const others = Array.from({ length: 2500 }, (_, index) => `${String(index).padStart(35, '0')}:12345`)
+  const { isLeaked, warnings } = await withService(lines(...others, `${suffix}:42`))
+  expect([await isLeaked('a stolen password'), warnings]).toEqual([true, []])
+})
+
 it.each([
   ['padding', lines(`${suffix}:0`)],
   ['a part of the rest', lines(`${suffix.slice(1)}:5`)],
@@ -61,7 +67,7 @@ it.each<[string, RequestListener]>([
   ['redirects', (_, response) => response.writeHead(302, { location: '/' }).end()],
   ['never answers', () => undefined],
   ['stops in the middle', (_, response) => response.write(suffix)],
-  ['answers without end', (_, response) => response.end('x'.repeat(100_000))],
+  ['answers without end', (_, response) => response.end('x'.repeat(300_000))],
   ['closes the connection', (request) => request.socket.destroy()],
 ])('accepts a password when the service %s, and logs no part of it', async (_, answer) => {
   const { isLeaked, warnings } = await withService(answer)

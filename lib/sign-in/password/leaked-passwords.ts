@@ -11,6 +11,9 @@ type Lookup = {
   log: { warn(about: object, message: string): void }
 }
 
+/** An answer has about 2,000 lines of 40 bytes, and grows with every list of stolen passwords. */
+const mostBytes = 262_144
+
 /**
  * Opens the look-up of new passwords at a service with the protocol of Have I Been Pwned. The service learns the first five
  * of the forty digits of the hash, which fit about 2,000 of its passwords, and our address (k-anonymity). An outage of the
@@ -22,7 +25,7 @@ export function openLookup({ url, outbound, log }: Lookup): IsLeaked {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
     try {
       // Padding hides from a listener how many passwords the service knows for the five digits.
-      const lines = await outbound.getText(url + hash.slice(0, 5), { 'add-padding': 'true' })
+      const lines = await outbound.getText(url + hash.slice(0, 5), { 'add-padding': 'true' }, mostBytes)
       return hasSuffix(lines, hash.slice(5))
     } catch (fault) {
       if (!(fault instanceof OutboundFault)) throw fault

@@ -45,10 +45,20 @@ export async function spendRecoveryCode(
   typed: string,
   now: Date,
 ): Promise<boolean> {
+  const stored = await matchRecoveryCode(store, personId, typed)
+  return personId !== undefined && stored !== undefined && store.spendRecoveryCode(personId, stored, now)
+}
+
+/** Returns the unspent code that was typed; takes the same time for an unknown person and for an impossible code. */
+export async function matchRecoveryCode(
+  store: RecoveryCodeStore,
+  personId: string | undefined,
+  typed: string,
+): Promise<StoredRecoveryCode | undefined> {
   const text = foldRecoveryCode(typed) ?? ''
   const stored = personId && text ? await store.findRecoveryCode(personId, text.slice(0, selectorLength)) : undefined
-  if (!personId || !stored) return (await dummyVerify(text)).ok
-  return (await verifyPassword(text, stored.hash)).ok && store.spendRecoveryCode(personId, stored, now)
+  const { ok } = await (stored ? verifyPassword(text, stored.hash) : dummyVerify(text))
+  return ok ? stored : undefined
 }
 
 const selectorLength = 2

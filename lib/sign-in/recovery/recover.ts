@@ -89,7 +89,7 @@ async function sendAndGo(
   flash?: Flash,
 ) {
   const prepared = await letter.look(() => prepareCode(context.random))
-  const about = { purpose: purposeIn(browserOf(context, request)), language: pageLanguage(request), prepared }
+  const about = { purpose: purposeIn(browserOf(context, request)), language: pageLanguage(context, request), prepared }
   context.letters.later(async () => {
     await sleep(afterwards)
     await sendRecoveryCode(context, login, about)

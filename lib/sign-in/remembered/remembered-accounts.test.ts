@@ -32,6 +32,15 @@ it('remembers the accounts after a sign-out, the latest first', async () => {
   expect(await names()).toEqual(['bob', 'ada'])
 })
 
+it('moves an account to the front when it signs in again', async () => {
+  const { names, signIn, leave } = await setUp()
+  for (const fields of [{}, { username: 'bob', password: 'staple horse battery' }, {}]) {
+    await signIn(fields)
+    await leave()
+  }
+  expect(await names()).toEqual(['ada', 'bob'])
+})
+
 it('shows no address and no id', async () => {
   const { faces, signIn } = await setUp()
   await signIn()

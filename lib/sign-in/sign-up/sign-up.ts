@@ -119,7 +119,10 @@ async function createAccount(
 ): Promise<SignUpProblem | undefined> {
   const invitation = context.config.signup === 'invite' ? { invitation: invitationHash(form.get('invitation')) } : {}
   const at = context.now()
-  const outcome = await context.signUps.create({ ...newcomer, locale: pageLanguage(request), ...invitation }, at)
+  const outcome = await context.signUps.create(
+    { ...newcomer, locale: pageLanguage(context, request), ...invitation },
+    at,
+  )
   switch (outcome) {
     case 'created':
       await context.activity.record(newcomer.id, { at, kind: 'signed_up', detail: {}, ...originOf(request) })

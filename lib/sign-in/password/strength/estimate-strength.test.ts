@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, it } from 'vitest'
 import { openEstimator } from './estimate-strength.ts'
 
@@ -39,6 +40,21 @@ it('gives up what takes too long, and answers the next one', async () => {
   const estimate = open({ patience: 1 })
   expect(await estimate('the gate stands ajar', [])).toBeUndefined()
   expect(await open()('the gate stands ajar', [])).toBe(4)
+})
+
+it('keeps its new thread when the old one ends', async () => {
+  const opened: Worker[] = []
+  const note = (thread: Worker) => void opened.push(thread)
+  process.on('worker', note)
+  undo.push(async () => void process.off('worker', note))
+  const { estimate, close } = openEstimator({ patience: 20_000, idle: 60_000 })
+  undo.push(close)
+  await estimate('aaaaaaaa', [])
+  const closed = close()
+  await estimate('aaaaaaaa', [])
+  await closed
+  await estimate('aaaaaaaa', [])
+  expect(opened).toHaveLength(2)
 })
 
 it('ends its thread when nobody asks, and opens another', async () => {

@@ -27,8 +27,9 @@ export function openEstimator({ patience, idle } = usual) {
 
   const estimateInTurn = async (estimation: Estimation, signal: AbortSignal) => {
     clearTimeout(resting)
-    thread ??= openThread(() => {
-      thread = undefined
+    thread ??= openThread((ended) => {
+      // An earlier thread may end after the next one has begun.
+      if (thread === ended) thread = undefined
     })
     try {
       return await ask(thread, estimation, signal)
@@ -50,14 +51,14 @@ export function openEstimator({ patience, idle } = usual) {
   return { estimate, close }
 }
 
-function openThread(onEnd: () => void): Worker {
+function openThread(onEnd: (thread: Worker) => void): Worker {
   const thread = new Worker(new URL('./strength-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
     execArgv: [],
   })
   // Without a listener, an error of the thread would end the process.
   thread.on('error', () => undefined)
-  thread.once('exit', onEnd)
+  thread.once('exit', () => onEnd(thread))
   thread.unref()
   return thread
 }

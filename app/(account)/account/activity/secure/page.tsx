@@ -2,11 +2,13 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import type { Search } from '#app/_page/interaction-page.ts'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
 import eventStyles from '#app/_ui/event-list.module.css'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ActivityLine } from '#app/(account)/account/activity/activity-line.tsx'
 import { readMoment } from '#app/(account)/account/activity/read-moment.ts'
 import { SecurityResult } from '#app/(account)/account/security/security-result.tsx'
+import { secureStepLink } from '#lib/account/activity/secure-steps'
 import { SecureSteps } from './secure-steps.tsx'
 
 /** "This wasn't me": leads through securing the account, and shows what is already done since the event. */
@@ -39,6 +41,9 @@ export default async function SecurePage({ searchParams }: { searchParams: Searc
         others={sessions.filter(({ publicId }) => publicId !== session.publicId).length}
         email={person.email}
       />
+      <div>
+        <ButtonLink href={secureStepLink(at)}>{t('finish')}</ButtonLink>
+      </div>
     </>
   )
 }

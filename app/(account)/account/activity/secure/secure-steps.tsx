@@ -7,6 +7,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
+import { secureStepLink } from '#lib/account/activity/secure-steps'
 import { pathWith } from '#lib/http/redirect'
 import type { Ways } from '#lib/sign-in/second-factor/store'
 import styles from './secure-steps.module.css'
@@ -40,7 +41,7 @@ export function SecureSteps({ at, ways, others, email }: SecureStepsProps) {
       <Step title={t('factors')}>
         <p>{t('factorsWhat', { passkeys: ways.passkeys.length })}</p>
         <div>
-          <ButtonLink href="/account/security" look="secondary">
+          <ButtonLink href={secureStepLink(at, '/account/security')} look="secondary">
             {t('factorsDo')}
           </ButtonLink>
         </div>
@@ -48,7 +49,7 @@ export function SecureSteps({ at, ways, others, email }: SecureStepsProps) {
       <Step title={t('email')}>
         <p>{email ? t.rich('emailIs', { email, address: richAddress }) : t('emailNone')}</p>
         <div>
-          <ButtonLink href="/account/email" look="secondary">
+          <ButtonLink href={secureStepLink(at, '/account/email')} look="secondary">
             {t('emailDo')}
           </ButtonLink>
         </div>
@@ -56,7 +57,7 @@ export function SecureSteps({ at, ways, others, email }: SecureStepsProps) {
       <Step title={t('apps')}>
         <p>{t('appsWhat')}</p>
         <div>
-          <ButtonLink href="/account/apps" look="secondary">
+          <ButtonLink href={secureStepLink(at, '/account/apps')} look="secondary">
             {t('appsDo')}
           </ButtonLink>
         </div>

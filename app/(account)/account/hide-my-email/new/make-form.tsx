@@ -26,6 +26,7 @@ export function MakeForm({ session, onceKey, flash, count }: MakeFormProps) {
           defaultValue={flash.kept.label ?? ''}
           problem={problem}
           autoComplete="off"
+          autoFocus
         />
         <p>
           {t('senders')}

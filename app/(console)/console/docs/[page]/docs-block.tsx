@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { Table } from '#app/_ui/table.tsx'
 import { type Block, readInlines } from '#lib/console/docs/markdown'
-import { linkInDocs } from '#lib/console/docs/read-docs'
+import { linkInDocs, namedInCode, namedInDocs } from '#lib/console/docs/read-docs'
 import styles from './docs.module.css'
 
-/** One block of the docs. */
-export function DocsBlock({ block, place }: { block: Block; place: number }) {
+/** One block of the docs, with the name of the service in place of ours. */
+export function DocsBlock({ block, place, serviceName }: { block: Block; place: number; serviceName: string }) {
+  const inlines = (text: string) => inlinesOf(text, serviceName)
   switch (block.kind) {
     case 'heading':
-      return <Heading level={block.level} id={block.id} text={block.text} />
+      return <Heading level={block.level} id={block.id} text={inlines(block.text)} />
     case 'paragraph':
       return <p>{inlines(block.text)}</p>
     case 'list': {
@@ -38,34 +39,35 @@ export function DocsBlock({ block, place }: { block: Block; place: number }) {
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard (WCAG 2.1.1).
         <pre className={styles.code} tabIndex={0}>
-          <code translate="no">{block.text}</code>
+          <code translate="no">{namedInCode(block.text, serviceName)}</code>
         </pre>
       )
   }
 }
 
-function Heading({ level, id, text }: { level: number; id: string; text: string }) {
+function Heading({ level, id, text }: { level: number; id: string; text: ReactNode }) {
   const Level = level <= 2 ? 'h2' : 'h3'
-  return <Level id={id}>{inlines(text)}</Level>
+  return <Level id={id}>{text}</Level>
 }
 
-const inlines = (text: string): ReactNode =>
+const inlinesOf = (text: string, serviceName: string): ReactNode =>
   readInlines(text).map((inline, index) => {
+    const shown = namedInDocs(inline.text, serviceName)
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a line keep their place.
     if (inline.kind === 'code')
       return (
         <code key={index} translate="no">
-          {inline.text}
+          {shown}
         </code>
       )
-    if (inline.kind === 'strong') return <strong key={index}>{inline.text}</strong>
+    if (inline.kind === 'strong') return <strong key={index}>{shown}</strong>
     const href = inline.kind === 'link' ? linkInDocs(inline.href) : undefined
     if (href !== undefined)
       return (
         <a key={index} href={href}>
-          {inline.text}
+          {shown}
         </a>
       )
-    return inline.text
+    return shown
     // biome-ignore-end lint/suspicious/noArrayIndexKey: the parts of a line keep their place.
   })

@@ -29,6 +29,7 @@ export function NewApiForm({ team, flash, isFresh, isReviewed }: NewApiFormProps
           name="identifier"
           type="url"
           autoComplete="off"
+          autoFocus
           defaultValue={flash.kept.identifier}
           problem={problemOf(problems, 'identifier')}
         />

@@ -42,6 +42,7 @@ export function NewAppForm({ team, kind, flash, isFresh, config }: NewAppFormPro
           help={t('nameHelp')}
           name="name"
           autoComplete="off"
+          autoFocus
           defaultValue={kept.name}
           problem={of('name')}
         />

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Session" ADD COLUMN     "timeZone" TEXT NOT NULL DEFAULT '';
