@@ -1,4 +1,13 @@
-import { copyFileSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'

@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, createReadStream, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { syncFile } from './sqlite-backup.ts'
