@@ -44,19 +44,6 @@ it('reports each invalid setting, and checks nothing else', async () => {
   ])
 })
 
-it('finds a deletion journal that cannot be written', async () => {
-  const { dataDir, examine } = await setUp()
-  const journal = (file: string) => examine({ DELETION_JOURNAL: file })
-  expect((await journal(join(dataDir, 'none', 'deleted'))).of('deletion journal')).toMatchObject({
-    state: 'wrong',
-    message: expect.stringContaining('cannot be written (ENOENT)'),
-    fix: expect.stringContaining('ReadWritePaths'),
-  })
-  mkdirSync(dataDir, { mode: 0o700 })
-  expect((await journal(join(dataDir, 'deleted'))).of('deletion journal')?.state).toBe('ok')
-  expect((await examine()).of('deletion journal')).toBeUndefined()
-})
-
 it('finds a data folder that other users can enter', async () => {
   const { examine, dataDir } = await setUp()
   mkdirSync(dataDir)
