@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,10 +10,40 @@ import { deriveKeys } from '#lib/crypto/derived-keys'
 import { openDatabase } from '#lib/db/engine/client'
 import { keyStore } from '#lib/db/keys/key-store'
 import { openSigningKeys } from '#lib/keys/signing-keys'
-import { openDoctor as setUp } from '#lib/testing/cli/doctor'
 import { emptyUrl, freshUrl } from '#lib/testing/process/databases'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { selfSigned } from '#lib/testing/process/self-signed'
 import { openScriptedHop, type Script } from '#lib/testing/relay/scripted-hop'
+import { makeDns, type Zone } from '#lib/testing/relay/zone'
+import type { Finding } from './check.ts'
+import { doctor } from './doctor.ts'
+
+async function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [issuer, account, smtp] = (await freePorts(3)) as [number, number, number]
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    ISSUER: `http://localhost:${issuer}`,
+    ACCOUNT_URL: `http://localhost:${account}`,
+  }
+  const examine = async (more: Record<string, string> = {}, now = new Date(), zone: Zone = {}) => {
+    const call = {
+      args: [],
+      flags: {},
+      env: { ...env, ...more },
+      now,
+      random: () => Buffer.alloc(0),
+      resolver: makeDns(zone).resolver,
+      readStdin: async () => Buffer.alloc(0),
+      say: () => undefined,
+    }
+    const { ok, value, text } = await doctor.run(call)
+    const { checks } = value as { checks: Finding[] }
+    return { ok, text, checks, of: (name: string) => checks.find((check) => check.name === name) }
+  }
+  return { dataDir: env.DATA_DIR, ports: { issuer, account, smtp }, examine }
+}
 
 async function listen(port: number, status = 200) {
   const server = createServer((_, response) => response.writeHead(status).end())
