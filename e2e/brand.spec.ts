@@ -54,7 +54,7 @@ test('shows nothing of ours but the small print in pages, errors and letters', a
   await page.getByRole('button', { name: 'français' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
   await expect(page.locator('#signin-submit')).toHaveText('Se connecter')
-  await expect(page.getByText('No account yet? Create account')).toBeVisible()
+  await expect(page.getByText('Pas encore de compte ? Créer un compte')).toBeVisible()
   const face = await page.locator('body').evaluate((body) => {
     const { fontFamily, fontSize, lineHeight } = getComputedStyle(body)
     return { fontFamily, leading: Number.parseFloat(lineHeight) / Number.parseFloat(fontSize) }

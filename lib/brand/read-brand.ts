@@ -31,7 +31,7 @@ export const noBrand: Brand = {
   isOwn: false,
   pictures: {},
   letterLogo: undefined,
-  look: { css: '', colours: usualColours },
+  look: { css: '', others: '', colours: usualColours },
   texts: new Map(),
   home: undefined,
 }

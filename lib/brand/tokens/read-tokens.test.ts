@@ -36,7 +36,7 @@ describe('tokens.css', () => {
   })
 
   it('changes nothing when it is empty', () => {
-    expect(read('')).toEqual({ css: '', colours: usualColours })
+    expect(read('')).toEqual({ css: '', others: '', colours: usualColours })
   })
 
   it.each([

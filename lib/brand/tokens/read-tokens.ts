@@ -2,8 +2,8 @@ import { BrandFault } from '#lib/brand/brand-fault'
 import { contrast, readColour } from './colour.ts'
 import { type ColourName, fixedColours, meetings, usualColours } from './usual-tokens.ts'
 
-/** The look of a brand: style rules of our pages, and each colour for light and dark. */
-export type Look = { css: string; colours: Record<ColourName, readonly [light: string, dark: string]> }
+/** The look of a brand: style rules of our pages, each colour for light and dark, and corners and typeface as declarations. */
+export type Look = { css: string; others: string; colours: Record<ColourName, readonly [light: string, dark: string]> }
 
 /** The names of a brand’s file say what a colour is for; our own look calls its accent green. */
 const names: Record<string, ColourName> = Object.fromEntries(
@@ -35,7 +35,7 @@ export function readTokens(text: string, file: string): Look {
       others.push(name === '--typeface' ? readTypeface(value.trim(), refuse) : readLength(name, value.trim(), refuse))
   }
   for (const [index, scheme] of (['light', 'dark'] as const).entries()) checkContrast(colours, file, index, scheme)
-  return { css: writeCss(colours, others), colours }
+  return { css: writeCss(colours, others), others: others.join(';'), colours }
 }
 
 type Refuse = (what: string) => BrandFault

@@ -27,6 +27,12 @@ it('has a face and a direction in a language that a brand adds', async () => {
   expect(html).toContain('var(--cjk,"Liberation Sans"),sans-serif')
 })
 
+it('has the typeface and the corners of a brand', async () => {
+  const { html } = await get('/', {}, readConfig({ BRAND_DIR: 'deploy/brand' }))
+  expect(html).toContain('--corner-l:0.375rem;--latin:"Source Sans 3","Segoe UI","Roboto","Arial"}')
+  expect((await get()).html).not.toMatch(/--latin:|--corner-l:/)
+})
+
 it('links to discovery, documents and the account', async () => {
   const { html } = await get()
   expect(html).toContain('href="http://localhost:3000/.well-known/openid-configuration"')

@@ -47,12 +47,12 @@ function logoOf({ isOwn, pictures }: Brand): string {
   return isOwn ? '' : mark
 }
 
-/** The colours of the brand under the names of this page. */
-function plainLook({ isOwn, look: { colours } }: Brand): string {
+/** The colours of the brand under the names of this page, its corners and its typeface. */
+function plainLook({ isOwn, look: { colours, others } }: Brand): string {
   if (!isOwn) return ''
   const rules = (index: 0 | 1) =>
     `--ground:${colours.ground[index]};--surface:${colours.surface[index]};--line:${colours.line[index]};--ink:${colours.ink[index]};--soft:${colours['ink-soft'][index]};--green:${colours.green[index]}`
-  return `:root{${rules(0)}}@media (prefers-color-scheme:dark){:root{${rules(1)}}}`
+  return `:root{${[rules(0), others].filter(Boolean).join(';')}}@media (prefers-color-scheme:dark){:root{${rules(1)}}}`
 }
 
 const mark = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true"><path stroke="currentColor" stroke-width="2.5" d="M6 28V14.5a10 10 0 0 1 20 0V28"/><path fill="currentColor" d="M4.75 28V14.5C4.75 9 9 6.8 16.6 7.2v23.6z"/></svg>`
@@ -63,11 +63,11 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--ground:oklch(.19 .012 165);--surface:oklch(.232 .014 165);--line:oklch(.325 .016 165);--ink:oklch(.935 .012 95);--soft:oklch(.775 .016 110);--green:oklch(.845 .075 158)}}
 *{box-sizing:border-box}
 html{background:var(--ground);color:var(--ink)}
-body{margin:0;font:1rem/1.55 -apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans",var(--cjk,"Liberation Sans"),sans-serif;overflow-wrap:break-word}
+body{margin:0;font:1rem/1.55 var(--latin,-apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans"),var(--cjk,"Liberation Sans"),sans-serif;overflow-wrap:break-word}
 :lang(ja),:lang(zh){line-height:1.75;line-break:strict;--tight:1.4}
 header{display:flex;align-items:center;gap:.5rem;max-width:72rem;margin:0 auto;padding:1.5rem;font-size:1.25rem;font-weight:600;line-height:1.2;letter-spacing:-.028em}
 header svg{flex:none;color:var(--green)}
-main{width:calc(100% - 2rem);max-width:26rem;margin:clamp(1rem,8vh,5.5rem) auto 2rem;padding:2rem;border:1px solid var(--line);border-radius:1.75rem 1.75rem 1rem 1rem;background:var(--surface)}
+main{width:calc(100% - 2rem);max-width:26rem;margin:clamp(1rem,8vh,5.5rem) auto 2rem;padding:2rem;border:1px solid var(--line);--c:var(--corner-l,1rem);border-radius:calc(1.75*var(--c)) calc(1.75*var(--c)) var(--c) var(--c);background:var(--surface)}
 h1{margin:0;font-size:1.5rem;font-weight:600;line-height:var(--tight,1.22);text-wrap:balance}
 h1:lang(ja){word-break:auto-phrase}
 h1:lang(zh){word-break:keep-all;overflow-wrap:anywhere}
