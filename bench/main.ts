@@ -1,13 +1,14 @@
 // npm run bench: compares the performance of Postern and its peers.
-import { statfsSync } from 'node:fs'
-import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { renderChart } from './chart.ts'
 import { timeConsole } from './console.ts'
 import { discoveryRows } from './discovery.ts'
 import { measureMemory } from './endurance/memory.ts'
 import { measureStorm } from './endurance/storm.ts'
 import { measureSweep } from './endurance/sweep.ts'
 import { measureIsolation } from './isolation/isolation.ts'
+import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
@@ -17,7 +18,7 @@ import { renderTable } from './table.ts'
 import { compareRecipientTimes } from './timing/relay.ts'
 import { compareSignInTimes } from './timing/sign-in.ts'
 
-const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [--runs 5] [--connections 32]
+const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [--runs 5] [--connections 32] [--chart FILE]
 
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
@@ -30,7 +31,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
-The table goes to stdout, progress to stderr.`
+The table goes to stdout, progress to stderr. --chart also writes the rates of protocol and discovery as an SVG.`
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
 
@@ -46,8 +47,8 @@ async function main(args: string[]) {
   if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
   if (args[0] === 'storm') return measureMemoryAfterStorm(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
-  const { names, only, options } = parse(args)
-  const machine = describeMachine()
+  const { names, only, chart, options } = parse(args)
+  const machine = await describeMachine()
   const figures: Figure[] = []
   const rows = names
     .flatMap((name) => (groups[name] as () => Row[])())
@@ -57,54 +58,55 @@ async function main(args: string[]) {
   } finally {
     // Figures measured before a failure remain valid.
     console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
+    if (chart) writeFileSync(chart, renderChart(figures))
   }
 }
 
 async function compareTimes() {
-  const machine = describeMachine()
+  const machine = await describeMachine()
   for (const compare of [compareSignInTimes, compareRecipientTimes]) console.log(`${await compare()}\n`)
   console.log(machine)
 }
 
 async function measureStarts() {
-  const machine = describeMachine()
+  const machine = await describeMachine()
   console.log(`${await timeStarts()}\n\n${machine}`)
 }
 
 async function measureConsole() {
-  const machine = describeMachine()
+  const machine = await describeMachine()
   console.log(`${await timeConsole()}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {
   const { only, options } = parse(args)
-  const machine = describeMachine()
+  const machine = await describeMachine()
   const table = await compareRelay(options, only, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describeRelayRuns(options)}`)
 }
 
 async function measureBesideFlood(args: string[]) {
   const { options } = parse(args)
-  const machine = describeMachine()
+  const machine = await describeMachine()
   const table = await measureIsolation(options, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describeTurns(options)}`)
 }
 
 async function measureBacklog(args: string[]) {
   const { options } = parse(args)
-  const machine = describeMachine()
+  const machine = await describeMachine()
   console.log(`${await measureSweep(options, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureMemoryOf(args: string[]) {
   const { options } = parse(args)
-  const machine = describeMachine()
+  const machine = await describeMachine()
   console.log(`${await measureMemory(options.operations, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureMemoryAfterStorm(args: string[]) {
   const { options } = parse(args)
-  const machine = describeMachine()
+  const machine = await describeMachine()
   console.log(`${await measureStorm(options, (line) => console.error(line))}\n\n${machine}`)
 }
 
@@ -120,6 +122,7 @@ function parse(args: string[]) {
       operations: { type: 'string', default: '200000' },
       rest: { type: 'string', default: '300' },
       only: { type: 'string' },
+      chart: { type: 'string' },
     },
   })
   const names = positionals.length > 0 ? positionals : Object.keys(groups)
@@ -134,25 +137,13 @@ function parse(args: string[]) {
     operations: positive('operations', values.operations),
     rest: positive('rest', values.rest),
   }
-  return { names, only: values.only, options }
+  return { names, only: values.only, chart: values.chart, options }
 }
 
 function positive(name: string, text: string): number {
   const value = Number(text)
   if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}`)
   return value
-}
-
-function describeMachine(): string {
-  const [cpu] = cpus()
-  const memory = Math.round(totalmem() / 2 ** 30)
-  // The type number of tmpfs in Linux's statfs(2), where a commit never waits for a disk.
-  const onDisk = statfsSync(tmpdir()).type !== 0x01021994
-  const disk = onDisk ? 'databases on disk' : '**databases in memory (tmpfs): commits cost nothing here; set TMPDIR**'
-  const system = `${process.platform} ${release()}, Node ${process.versions.node}`
-  // Other load on the machine distorts the figures, so the report shows it.
-  const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
-  return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${system}; ${disk}; ${load}; client and server share it.`
 }
 
 const describeRuns = ({ runs, seconds, connections }: Options) =>

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+
+/** Describes the machine as far as figures depend on it, so that nobody compares figures of different machines by mistake. */
+export async function describeMachine(): Promise<string> {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  // The type number of tmpfs in Linux's statfs(2), where a commit never waits for a disk.
+  const onDisk = statfsSync(tmpdir()).type !== 0x01021994
+  const disk = onDisk ? 'databases on disk' : '**databases in memory (tmpfs): commits cost nothing here; set TMPDIR**'
+  const system = `${process.platform} ${release()}, Node ${process.versions.node}`
+  // Other load on the machine distorts the figures, so the report shows it.
+  const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
+  const costs = `a system call takes ${systemCall().toFixed(1)} µs, a message to a sleeping process and back ${(await wakeUps()).toFixed(0)} µs`
+  return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${system}; ${disk}; ${costs}; ${load}; client and server share it.`
+}
+
+/** Returns the microseconds of one of the cheapest system calls, with Node's share. */
+function systemCall(): number {
+  const file = openSync('/dev/null', 'w')
+  const byte = Buffer.alloc(1)
+  const count = 50_000
+  const began = performance.now()
+  for (let one = 0; one < count; one++) writeSync(file, byte)
+  const microseconds = ((performance.now() - began) * 1000) / count
+  closeSync(file)
+  return microseconds
+}
+
+/** Returns the microseconds of a message to another process and back; each way wakes a process that sleeps. */
+async function wakeUps(): Promise<number> {
+  const echo = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ask = async () => {
+    echo.stdin.write('x')
+    await once(echo.stdout, 'data')
+  }
+  for (let one = 0; one < 500; one++) await ask()
+  const count = 2_000
+  const began = performance.now()
+  for (let one = 0; one < count; one++) await ask()
+  const microseconds = ((performance.now() - began) * 1000) / count
+  echo.kill()
+  return microseconds
+}
