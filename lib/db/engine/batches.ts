@@ -119,8 +119,12 @@ const uses = ({ types }: Batchable) =>
 
 const perUse = (sql: string) => sql.replaceAll(/\$(\d+)/g, 'uses.v$1')
 
+/**
+ * LIMIT keeps PostgreSQL from joining the tables first and then looking for the uses in them, which it does when its
+ * statistics are old.
+ */
 const batchedRead = (statement: Batchable) =>
-  `SELECT uses.position, found.* FROM ${uses(statement)} CROSS JOIN LATERAL (${perUse(statement.sql)}) found`
+  `SELECT uses.position, found.* FROM ${uses(statement)} CROSS JOIN LATERAL (${perUse(statement.sql)} LIMIT 1) found`
 
 const batchedChange = (statement: Batchable) =>
   `${perUse(statement.sql).replace(' WHERE ', ` FROM ${uses(statement)} WHERE `)} RETURNING uses.position`

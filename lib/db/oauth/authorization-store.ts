@@ -75,9 +75,11 @@ function insertValues(one: NewAuthorization, basis: ApprovalBasis): Value[] {
 /** Keeps a row longer than its sealed request can be completed, so that no request completes twice (design §3). */
 const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 * 1000)
 
-// An authorization is inactive once its person's deletion is requested, even if a concurrent approval has stored it
-// since.
-const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
+/**
+ * An authorization is inactive once its person's deletion is requested, even if a concurrent approval has stored it
+ * since. A column and not a condition: without statistics, PostgreSQL would read all people who are not being deleted.
+ */
+export const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
 const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
 

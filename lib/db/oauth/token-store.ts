@@ -1,6 +1,6 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore } from '#lib/oauth/store'
-import { toClaimValues } from './authorization-store.ts'
+import { active, toClaimValues } from './authorization-store.ts'
 
 /**
  * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion or a DPoP
@@ -25,12 +25,10 @@ export function tokenStore({
 const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
-    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias
+    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active
     FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
-    WHERE a.id = $1 AND a."revokedAt" IS NULL AND p."disabledAt" IS NULL AND p."deleteAfter" IS NULL
-    AND app."disabledAt" IS NULL
-    AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
+    WHERE a.id = $1 AND a."revokedAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
   types: ['text', 'text'],
 }
 const revoke = {
@@ -51,7 +49,7 @@ const useProof = {
 }
 
 function toGrant(row: Row | undefined): Grant | undefined {
-  if (!row) return undefined
+  if (!row?.active) return undefined
   const text = (name: string) => String(row[name])
   const optional = (name: string) => (row[name] === null ? undefined : text(name))
   return {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { hmac } from '#lib/crypto/hash'
+import { random } from '#lib/crypto/random'
 import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
@@ -34,7 +34,7 @@ export type Parts = {
 
 /** The clock, randomness and DNS of the process; tests replace them. */
 export type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver; timeouts?: Timeouts }
-export const ambientOfProcess: Ambient = { now: () => new Date(), random: randomBytes }
+export const ambientOfProcess: Ambient = { now: () => new Date(), random }
 
 /** Reads the master keys, migrates the database and opens it. */
 export async function openParts(config: Config, { timeouts, ...ambient }: Ambient): Promise<Parts> {

@@ -1,5 +1,5 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { random } from '#lib/crypto/random'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import { endOfTurn } from '#lib/queue/end-of-turn'
@@ -119,25 +119,13 @@ function makeAnswer(
       return routes.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
     }
     // Each answer has a new nonce, as a page has. The few answers with a body set their own policy.
-    const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
+    const headers = pageHeaders(config, random(16).toString('base64url'))
     return answerEndpoint(step.module, visit, { origin: config.accountUrl, headers })
   }
 }
 
-const idBytes = 9
-/** Random bytes for the next ids: a draw costs two microseconds, however many bytes it fills. */
-const drawn = Buffer.alloc(512 * idBytes)
-let used = drawn.length
-
-/** Returns 72 random bits, so that an id reveals nothing about other requests. */
-function makeRequestId(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn)
-    used = 0
-  }
-  used += idBytes
-  return drawn.toString('base64url', used - idBytes, used)
-}
+/** 72 random bits, so that an id reveals nothing about other requests. */
+const makeRequestId = () => random(9).toString('base64url')
 
 /**
  * Aborts when the handler's answer can no longer be sent: the client disconnected, or the deadline passed and 503 was
