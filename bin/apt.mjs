@@ -1,4 +1,5 @@
 // Installs what the tests need on a Debian system when the process runs as root.
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
@@ -44,10 +45,21 @@ export async function aptInstall(name) {
  */
 export async function ensureProgram(name, fromPackage = name) {
   const find = () => onPath(name) ?? [`/usr/sbin/${name}`].find((path) => existsSync(path))
-  const said = find() === undefined && canAptInstall() ? await aptInstall(fromPackage) : ''
+  const isMissing = find() === undefined || isHalfInstalled(fromPackage)
+  const said = isMissing && canAptInstall() ? await aptInstall(fromPackage) : ''
   const found = find()
   if (found) return found
   throw new Error(`${said}\n${name} was not found and could not be installed, so this test did not run. Install it.`)
+}
+
+/**
+ * Returns whether Debian's package manager has a package, but has not finished with it: another process is installing it,
+ * and its programs are there before its users and settings. `aptInstall` then waits for that process.
+ */
+function isHalfInstalled(name) {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query has placeholders of its own.
+  const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], { encoding: 'utf8' })
+  return status === 0 && /^(unpacked|half-|triggers-)/.test(stdout)
 }
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
+import { ensureProgram } from '../bin/apt.mjs'
 
 /**
  * Starts Postfix as the server at SMTP_URL: it queues what the relay forwards and delivers to the mail server at
@@ -33,7 +33,7 @@ async function startPostfix(
   settings: Record<string, string>,
   ports: [documented: string, own: string][],
 ) {
-  const postfix = await ensurePostfix()
+  const postfix = await ensureProgram('postfix')
   const folder = mkdtempSync(join(tmpdir(), 'postern-postfix-'))
   chmodSync(folder, 0o755)
   const at = (part: string) => join(folder, part)
@@ -106,12 +106,5 @@ function withOwn(documented: string, own: Record<string, string>): string {
 
 /** Runs Postfix's load generator. Throws when a message is rejected. */
 export async function smtpSource(args: string[]): Promise<void> {
-  await promisify(execFile)(join(dirname(await ensurePostfix()), 'smtp-source'), args, { timeout: 60_000 })
-}
-
-/** Returns Debian's Postfix and installs it where the machine allows it. */
-async function ensurePostfix(): Promise<string> {
-  const find = () => onPath('postfix') ?? '/usr/sbin/postfix'
-  if (onPath('postfix') === null && canAptInstall()) await aptInstall('postfix')
-  return find()
+  await promisify(execFile)(join(dirname(await ensureProgram('postfix')), 'smtp-source'), args, { timeout: 60_000 })
 }
