@@ -38,24 +38,24 @@ export function makeFrontDoor(
   const kept = makeKeptAnswers(routes.endpoints, new URL(config.issuer).host, endpointHeaders(config))
   const answer = makeAnswer(context, routes, kept, delay)
   return (incoming, outgoing) => {
-    const requestId = makeRequestId()
     const ready = kept.find(incoming)
-    if (ready) {
-      watch({ incoming, outgoing, requestId, host: 'issuer', route: ready.route, isPage: false })
-      return void endOfTurn().then(() => sendKept(ready, { incoming, outgoing, requestId }))
-    }
     const visit: Visit = {
       incoming,
       outgoing,
-      requestId,
-      host: 'none',
-      route: 'none',
+      requestId: makeRequestId(),
+      host: ready ? 'issuer' : 'none',
+      route: ready?.route ?? 'none',
       isPage: false,
     }
+    const span = watch(visit)
+    const failed = (fault: unknown) => answerThrown(visit, fault, config, span)
+    if (ready)
+      return void endOfTurn()
+        .then(() => sendKept(ready, visit))
+        .catch(failed)
     const forwardedFor = incoming.headers['x-forwarded-for']
     const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
     claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress, isLocal: isLocalClient(incoming) })
-    const span = watch(visit)
     const current: CurrentRequest = {
       id: visit.requestId,
       address: clientAddress,
@@ -71,7 +71,7 @@ export function makeFrontDoor(
       patience,
     )
     withRequest(current, () => answer(visit)).catch((fault: unknown) => {
-      if (!current.isOver) answerThrown(visit, fault, config, span)
+      if (!current.isOver) failed(fault)
     })
   }
 }
