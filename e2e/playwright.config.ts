@@ -10,11 +10,11 @@ const ownServers =
   /e2e\/(database-away|development|drain|jobs|kill|logout-kill|plain-next|relay-kill|relay-postfix|reverse-proxy|rolling-upgrade|sign-up-modes|workers|faults\/.*|packaging\/.*)\.spec/
 
 /**
- * Tests with a command of their own: `npm run faults` builds the last release, and kills servers more often than
- * faults.spec.ts does; `npm run packaging` installs Debian packages.
+ * Tests with a command of their own: `npm run faults` builds the last release, kills servers more often than
+ * faults.spec.ts does, and walks every page with the brand of the example; `npm run packaging` installs Debian packages.
  */
 const elsewhere = [
-  ...(inFull ? [] : [/rolling-upgrade\.spec/, /e2e\/kill\.spec/]),
+  ...(inFull ? [] : [/rolling-upgrade\.spec/, /e2e\/kill\.spec/, /brand-everywhere\.spec/]),
   ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//]),
   ...(nodeCount > 1 ? [ownServers] : []),
 ]
