@@ -15,7 +15,8 @@ export function rememberVerified() {
     },
     keep(type: string, token: string, { kid, claims }: Verified) {
       if (known.size >= most) known.delete(known.keys().next().value as string)
-      known.set(token, { type, kid, claims: Object.freeze(claims) })
+      // A copy: the token may be a slice of a form, which would stay in memory as long as the slice.
+      known.set(Buffer.from(token).toString(), { type, kid, claims: Object.freeze(claims) })
     },
   }
 }

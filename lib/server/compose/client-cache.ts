@@ -12,7 +12,8 @@ export function remember<T>(load: (key: string) => Promise<T | undefined>, limit
     known.delete(key)
     if (value === undefined) return undefined
     if (known.size >= limits.most) known.delete(known.keys().next().value as string)
-    known.set(key, { value, until: now + limits.seconds * 1000 })
+    // A copy: the key may be a slice of a form, which would stay in memory as long as the slice.
+    known.set(Buffer.from(key).toString(), { value, until: now + limits.seconds * 1000 })
     return value
   }
 }
