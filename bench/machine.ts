@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 
-/** Describes the machine as far as figures depend on it, so that nobody compares figures of different machines by mistake. */
+/** Describes the machine: figures of machines with other costs of system calls and wake-ups cannot be compared. */
 export async function describeMachine(): Promise<string> {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Returns the layout shift of the page that no input caused, without what nobody can see: a ten-thousandth of the page. (Layout Instability, https://wicg.github.io/layout-
+ * Returns the layout shift of the page that no input caused, rounded to a ten-thousandth of the page (Layout Instability, https://wicg.github.io/layout-
  * instability/).
  */
 export const shiftOf = (page: Page): Promise<number> =>

@@ -3,7 +3,7 @@ import { readCookie } from './cookies.ts'
 import type { Site } from './site.ts'
 
 /**
- * Returns the language of letters to whoever sent a request; `wished` are an app's `ui_locales`, which take precedence.
+ * Returns the language of letters to the sender of a request; `wished` are an app's `ui_locales`, which take precedence.
  */
 export const pageLanguage = ({ config }: Pick<Site, 'config'>, request: Request, wished = ''): Locale =>
   chooseAmong(

@@ -17,7 +17,7 @@ export const usualColours = {
 
 export type ColourName = keyof typeof usualColours
 
-/** The colours of danger and of what needs attention, which no brand replaces. */
+/** The colours of danger and of warnings, which a brand cannot replace. */
 export const fixedColours = {
   red: ['oklch(0.455 0.165 27)', 'oklch(0.81 0.105 25)'],
   'red-fill': ['oklch(0.455 0.165 27)', 'oklch(0.76 0.125 25)'],

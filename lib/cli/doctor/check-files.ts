@@ -57,7 +57,7 @@ export function checkDatabaseFiles({ databaseUrl }: Config): Finding[] {
     : [ok(name, `${file} is its owner’s alone.`)]
 }
 
-/** Checks that the deletion journal can be written: without its line, nobody is erased. */
+/** Checks that the deletion journal can be written: a person is erased only after a line in it. */
 export function checkDeletionJournal({ deletionJournal: file }: Config): Finding[] {
   if (file === undefined) return []
   const fault = journalFault(file)

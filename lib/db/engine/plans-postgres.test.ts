@@ -11,7 +11,7 @@ const firstStep =
 
 type Query = { name?: string; text: string }
 
-/** Uses every hot statement twice in one turn, so that those with a batch run as one. Returns what was sent. */
+/** Runs every hot statement alone, and then twice in one turn, which sends its batch. Returns the sent statements by name. */
 async function hotStatements() {
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')

@@ -48,7 +48,7 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   return { config, log, metrics, database, attempts, secrets, resolver, ...openUsage(ambient.random(32)), ...ambient }
 }
 
-/** Logs at the start that nobody can be erased. In the sandbox of a service, only the service itself can find out. */
+/** Logs at the start that people cannot be erased. In the sandbox of a service, only the service itself can find out. */
 export function reportJournal({ deletionJournal }: Pick<Config, 'deletionJournal'>, log: Log): void {
   const fault = journalFault(deletionJournal)
   if (fault) log.error(`${fault.message} ${fault.fix}`)
