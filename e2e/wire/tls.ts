@@ -25,7 +25,8 @@ type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
  * (`https://localhost:PORT`).
  */
 export async function openTls({ key, cert }: Certificate, handler: Handler) {
-  const server = createServer({ key, cert }, handler)
+  // A client that was busy for longer than the usual five seconds would write to a connection that ends meanwhile.
+  const server = createServer({ key, cert, keepAliveTimeout: 0 }, handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = () => {
     server.close()
@@ -46,7 +47,7 @@ export async function openTerminator(certificate: Certificate, ports: Record<str
     const forwarded = forwardedFields(fieldsOf(incoming), ['x-forwarded-for', hops, 'x-forwarded-proto', 'https'])
     const port = ports[headers.host ?? '']
     const onward = httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: forwarded }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      outgoing.writeHead(answer.statusCode ?? 502, fieldsOf(answer).filter(isEndToEnd).flat())
       answer.pipe(outgoing)
     })
     onward.on('error', () => outgoing.destroy())
@@ -65,6 +66,9 @@ type Fields = [name: string, value: string][]
 
 const fieldsOf = ({ rawHeaders }: IncomingMessage): Fields =>
   rawHeaders.flatMap((name, at): Fields => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
+
+/** Connection and Keep-Alive concern one connection, so a proxy does not forward them (RFC 9110 §7.6.1). */
+const isEndToEnd = ([name]: [string, string]) => !/^(connection|keep-alive)$/i.test(name)
 
 /**
  * Returns the header fields as a flat list of names and values, the form that Node expects, without those that the
