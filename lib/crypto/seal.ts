@@ -1,28 +1,68 @@
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { random } from './random.ts'
 
+/** The first half of the key authenticates, and the second half encrypts (RFC 7518 §5.2.2.1, §5.2.5). */
+const half = 32
 const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
 
-/** Encrypts and authenticates bytes with a 64-byte key (JWE, RFC 7516); `typ` stays readable. */
-export const sealBytes = (key: Uint8Array, content: Uint8Array, typ?: string): Promise<string> =>
-  new CompactEncrypt(content).setProtectedHeader({ ...header, ...(typ && { typ }) }).encrypt(key)
+/**
+ * Encrypts and authenticates bytes with a 64-byte key (JWE compact serialization, RFC 7516 §5.1, §7.1); `typ` stays
+ * readable. In the turn of the caller: a library that hands these few microseconds to other threads waits longer for the
+ * threads than for the result.
+ */
+export function sealBytes(key: Uint8Array, content: Uint8Array, typ?: string): string {
+  const protectedHeader = Buffer.from(JSON.stringify({ ...header, ...(typ && { typ }) })).toString('base64url')
+  const iv = random(16)
+  const cipher = createCipheriv('aes-256-cbc', key.subarray(half), iv)
+  const text = Buffer.concat([cipher.update(content), cipher.final()])
+  const parts = [iv, text, tagOf(key, protectedHeader, iv, text)].map((part) => part.toString('base64url'))
+  return [protectedHeader, '', ...parts].join('.')
+}
 
 /** Opens a text that was sealed with one of the keys; undefined for any other text. */
-export async function openSealed(keys: Uint8Array[], sealed: string): Promise<Uint8Array | undefined> {
+export function openSealed(keys: Uint8Array[], sealed: string): Uint8Array | undefined {
+  const [protectedHeader = '', encryptedKey, ...parts] = sealed.split('.', 6)
+  if (encryptedKey !== '' || parts.length !== 3 || !isOurs(protectedHeader)) return undefined
+  const [iv, text, tag] = parts.map(decode)
+  if (!iv || !text || !tag) return undefined
   for (const key of keys) {
-    try {
-      const options = { keyManagementAlgorithms: [header.alg], contentEncryptionAlgorithms: [header.enc] }
-      return (await compactDecrypt(sealed, key, options)).plaintext
-    } catch {
-      // Sealed with another key: try the next one.
-    }
+    const expected = tagOf(key, protectedHeader, iv, text)
+    if (expected.length !== tag.length || !timingSafeEqual(expected, tag)) continue
+    const decipher = createDecipheriv('aes-256-cbc', key.subarray(half), iv)
+    return Buffer.concat([decipher.update(text), decipher.final()])
   }
   return undefined
 }
 
 /** Returns the `typ` that a sealed text claims to have, without opening it. */
 export function claimedType(sealed: string): string | undefined {
+  const typ = readHeader(sealed.slice(0, Math.max(sealed.indexOf('.'), 0)))?.typ
+  return typeof typ === 'string' ? typ : undefined
+}
+
+/** RFC 7518 §5.2.2.1: HMAC over the header, the IV, the text and the length of the header in bits, cut to half. */
+function tagOf(key: Uint8Array, protectedHeader: string, iv: Buffer, text: Buffer): Buffer {
+  const bits = Buffer.alloc(8)
+  bits.writeUInt32BE(protectedHeader.length * 8, 4)
+  const hmac = createHmac('sha512', key.subarray(0, half)).update(protectedHeader, 'latin1')
+  return hmac.update(iv).update(text).update(bits).digest().subarray(0, half)
+}
+
+/** Decodes base64url in its only spelling, so that a sealed text has one form too. */
+function decode(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : undefined
+}
+
+function isOurs(protectedHeader: string): boolean {
+  const { alg, enc, ...more } = readHeader(protectedHeader) ?? {}
+  return alg === header.alg && enc === header.enc && Object.keys(more).every((name) => name === 'typ')
+}
+
+function readHeader(protectedHeader: string): Record<string, unknown> | undefined {
   try {
-    return decodeProtectedHeader(sealed).typ
+    const value: unknown = JSON.parse(Buffer.from(protectedHeader, 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     return undefined
   }

@@ -34,7 +34,7 @@ type Sealer = { secrets: DerivedKeys; now(): Date }
 type Content = { owner: string; at: number; value: unknown }
 
 /** Seals a value for one purpose and one holder, with the current time. */
-export async function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder, value: unknown): Promise<string> {
+export function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder, value: unknown): string {
   const content: Content = { owner: ownerOf(holder) ?? '', at: sealer.now().getTime(), value }
   const text = JSON.stringify(content)
   const bytes = kind.isDeflated ? deflateRawSync(text) : Buffer.from(text)
@@ -42,13 +42,13 @@ export async function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder,
 }
 
 /** Returns the value of a token of this kind; undefined if it belongs to another holder or has expired. */
-export async function openToken<Value>(
+export function openToken<Value>(
   sealer: Sealer,
   kind: TokenKind,
   presenter: Presenter,
   sealed: string,
-): Promise<Value | undefined> {
-  const token = await inspectToken<Value>(sealer, kind, presenter, sealed)
+): Value | undefined {
+  const token = inspectToken<Value>(sealer, kind, presenter, sealed)
   return token?.isOwn ? token.value : undefined
 }
 
@@ -56,14 +56,14 @@ export async function openToken<Value>(
  * Like `openToken`, but also returns the value of a token of another holder, so that the caller can explain the
  * refusal.
  */
-export async function inspectToken<Value>(
+export function inspectToken<Value>(
   { secrets, now }: Sealer,
   kind: TokenKind,
   presenter: Presenter,
   sealed: string,
-): Promise<{ value: Value; isOwn: boolean } | undefined> {
+): { value: Value; isOwn: boolean } | undefined {
   if (sealed.length > kind.longest || !namesPurpose(kind.purpose, sealed)) return undefined
-  const bytes = await openSealed(secrets.all(kind.purpose), sealed)
+  const bytes = openSealed(secrets.all(kind.purpose), sealed)
   if (!bytes) return undefined
   const text = Buffer.from(kind.isDeflated ? inflateRawSync(bytes) : bytes).toString('utf8')
   const { owner, at, value } = JSON.parse(text) as Content

@@ -80,7 +80,7 @@ async function answerAddress(context: FlowContext, { to, parameters }: Authoriza
   if (to.responseMode === 'query') return responseAddress({ to, parameters })
   const { clientId, redirectUri, responseMode, uiLocales } = to
   const response = { to: { clientId, redirectUri, responseMode }, parameters }
-  const r = await sealToken(context, kind, 'bearer', response)
+  const r = sealToken(context, kind, 'bearer', response)
   return pathWith(`${context.config.accountUrl}/return`, { r, ui_locales: uiLocales })
 }
 
@@ -93,7 +93,7 @@ type ReturnContext = FlowContext & { config: Offered & { brand: Pick<Brand, 'tex
 export async function answerReturn(context: ReturnContext, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
   const languages = searchParams.get('ui_locales') ?? undefined
-  const opened = await openToken<AuthorizationResponse>(context, kind, 'bearer', searchParams.get('r') ?? '')
+  const opened = openToken<AuthorizationResponse>(context, kind, 'bearer', searchParams.get('r') ?? '')
   if (!opened) return showProblem(context, { kind: 'unreadable_request' }, languages)
   const { responseMode } = opened.to
   if (responseMode === 'query.jwt') return answerApp(context, opened)

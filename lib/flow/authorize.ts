@@ -25,7 +25,7 @@ export async function answerAuthorize(context: FlowContext, request: Request): P
     return showProblem(context, { kind: problems[culprit], ...(client && namesOfApp(client)) }, languagesOf(query))
   }
   if (checked.kind === 'returned') return refuseRequest(context, checked.to, checked.client.id, checked.error)
-  const sealed = await sealRequest(context, 'bearer', { request: checked.request, progress: undefined })
+  const sealed = sealRequest(context, 'bearer', { request: checked.request, progress: undefined })
   if (sealed.length > longestSeal - roomForProgress) {
     const error = new OAuthError(
       'invalid_request',
@@ -50,10 +50,10 @@ export const languagesOf = (query: string): string | undefined =>
 
 /** GET /start: binds the request to this browser, once (design §3 step 2). */
 export async function answerStart(context: FlowContext, request: Request): Promise<Response> {
-  const opened = await openRequest(context, 'bearer', new URL(request.url).searchParams.get('request') ?? '')
+  const opened = openRequest(context, 'bearer', new URL(request.url).searchParams.get('request') ?? '')
   // An expired request continues: the dispatcher leads it back to the app.
   if (opened.kind === 'unreadable' || !opened.isOwn) return showProblem(context, { kind: 'unreadable_request' })
   const browser = browserOf(context, request)
-  const sealed = await sealRequest(context, { browser: browser.hash }, opened.flow)
+  const sealed = sealRequest(context, { browser: browser.hash }, opened.flow)
   return goTo(pathWith('/continue', { request: sealed }), [browser.setCookie])
 }

@@ -32,7 +32,7 @@ export async function readInteraction(
 ): Promise<Interaction | Response> {
   const cookies = request.headers.get('cookie')
   const browser = sentBrowser(context, cookies)
-  const opened = await openRequest(context, { browser }, sealed)
+  const opened = openRequest(context, { browser }, sealed)
   if (opened.kind === 'unreadable') return showProblem(context, { kind: 'unreadable_request' })
   const { flow } = opened
   const current = await currentSession(context, cookies)
@@ -137,7 +137,7 @@ export const continueWith = async (
   progress: Progress,
   cookies: (string | undefined)[] = [],
 ): Promise<Response> =>
-  goTo(pathWith('/continue', { request: await sealRequest(context, { browser }, { request, progress }) }), cookies)
+  goTo(pathWith('/continue', { request: sealRequest(context, { browser }, { request, progress }) }), cookies)
 
 /** An authorization request on its way through the browser, with the steps that are done (design §3). */
 export type FlowState = { request: AuthorizationRequest; progress: Progress | undefined }
@@ -163,15 +163,15 @@ const kind: TokenKind = { purpose: 'seal-request', seconds: 24 * 3600, longest: 
 type Sealer = Pick<Site, 'secrets' | 'now'>
 
 /** Seals a request into a URL parameter. Nothing is stored, so that a visitor cannot fill a table. */
-export const sealRequest = (sealer: Sealer, holder: Holder, { request, progress }: FlowState): Promise<string> =>
+export const sealRequest = (sealer: Sealer, holder: Holder, { request, progress }: FlowState): string =>
   sealToken(sealer, kind, holder, { request, progress })
 
 /**
  * Opens a sealed request for its presenter: `bearer` until `/start` binds the request to a browser, then that
  * browser.
  */
-export async function openRequest(sealer: Sealer, presenter: Presenter, sealed: string): Promise<Opened> {
-  const token = await inspectToken<FlowState>(sealer, kind, presenter, sealed)
+export function openRequest(sealer: Sealer, presenter: Presenter, sealed: string): Opened {
+  const token = inspectToken<FlowState>(sealer, kind, presenter, sealed)
   if (!token) return { kind: 'unreadable' }
   const { value: flow, isOwn } = token
   const age = sealer.now().getTime() / 1000 - flow.request.issuedAt

@@ -26,7 +26,7 @@ export async function answerLogout(context: FlowContext, request: Request): Prom
   const checked = await checkLogout(context.oauth, query)
   if (checked.kind === 'shown') return refuseLogout(context, checked, languagesOf(query))
   const { clientId, uiLocales } = checked.request
-  const sealed = clientId === undefined ? undefined : await sealToken(context, kind, 'bearer', checked.request)
+  const sealed = clientId === undefined ? undefined : sealToken(context, kind, 'bearer', checked.request)
   if (sealed !== undefined && sealed.length > kind.longest) {
     const error = new OAuthError('invalid_request', 'the logout request is too large')
     return refuseLogout(context, { culprit: 'request', error, client: undefined }, uiLocales)
@@ -48,7 +48,7 @@ function refuseLogout(
   context: FlowContext,
   { culprit, client, error }: Omit<Extract<CheckedLogout, { kind: 'shown' }>, 'kind'>,
   languages: string | undefined,
-): Promise<Response> {
+): Response {
   context.oauth.refused({ endpoint: 'logout', clientId: client?.id, error })
   return showProblem(context, { kind: problems[culprit], ...(client && namesOfApp(client)) }, languages)
 }
@@ -61,7 +61,7 @@ export type Logout = Pick<LogoutRequest, 'hint' | 'uiLocales'> & { client: Clien
  * gone. The address to return to is compared again with the registered ones.
  */
 export async function openLogout(context: FlowContext, sealed: string): Promise<Logout | undefined> {
-  const request = await openToken<LogoutRequest>(context, kind, 'bearer', sealed)
+  const request = openToken<LogoutRequest>(context, kind, 'bearer', sealed)
   const client = request?.clientId === undefined ? undefined : await context.oauth.store.findClient(request.clientId)
   if (!request || !client) return undefined
   return { client, hint: request.hint, uiLocales: request.uiLocales, returnAddress: returnAddress(client, request) }

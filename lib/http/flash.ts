@@ -48,7 +48,7 @@ export async function flashCookies(
 ): Promise<(string | undefined)[]> {
   const browser = browserOf(site, request)
   const content: Content = { ...flash, page: markOf(page), doneUntil: site.now().getTime() + doneSeconds * 1000 }
-  const sealed = await sealToken(site, kind, { browser: browser.hash }, content)
+  const sealed = sealToken(site, kind, { browser: browser.hash }, content)
   // Drops the longest typed values until the cookie is small enough: the problems matter more.
   if (sealed.length > kind.longest && Object.keys(flash.kept).length > 0)
     return flashCookies(site, request, { ...flash, kept: withoutLongest(flash.kept) }, page)
@@ -75,7 +75,7 @@ export async function readFlash(
   page?: string,
 ): Promise<Flash | undefined> {
   const sealed = readCookie(cookies, cookieName(site, 'flash'))
-  const flash = sealed && (await openToken<Content>(site, kind, { browser: sentBrowser(site, cookies) }, sealed))
+  const flash = sealed && openToken<Content>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)
   if (!flash || flash.form !== form) return undefined
   const isPast = flash.done !== undefined && site.now().getTime() >= flash.doneUntil
   const isHere = page === undefined || flash.page === markOf(page)

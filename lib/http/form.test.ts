@@ -33,7 +33,7 @@ describe('receiveForm', () => {
     if (!(answer instanceof Response)) throw new Error('The form was accepted.')
     const { pathname, searchParams } = new URL(answer.headers.get('location') ?? '')
     expect(pathname).toBe('/error')
-    expect(await openProblem(site, searchParams.get('e') ?? '')).toEqual({ kind: 'not_from_here' })
+    expect(openProblem(site, searchParams.get('e') ?? '')).toEqual({ kind: 'not_from_here' })
   })
 
   it('answers a GET with the error page', async () => {

@@ -54,11 +54,10 @@ export const namesOfApp = ({ name, names }: Named): Pick<Problem, 'app' | 'names
 })
 
 /** Redirects to the error page; `languages` are the `ui_locales` of the request. */
-export async function showProblem(site: Site, problem: Problem, languages?: string): Promise<Response> {
-  const sealed = await sealToken(site, kind, 'bearer', problem)
+export function showProblem(site: Site, problem: Problem, languages?: string): Response {
+  const sealed = sealToken(site, kind, 'bearer', problem)
   return goTo(pathWith(`${site.config.accountUrl}/error`, { e: sealed, ui_locales: languages }))
 }
 
 /** Returns the problem that an error page shows; undefined when the parameter is not ours or too old. */
-export const openProblem = (site: Site, sealed: string): Promise<Problem | undefined> =>
-  openToken(site, kind, 'bearer', sealed)
+export const openProblem = (site: Site, sealed: string): Problem | undefined => openToken(site, kind, 'bearer', sealed)

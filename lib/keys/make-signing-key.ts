@@ -12,10 +12,7 @@ export async function makeSigningKey(
   const { privateKey, publicKey } = keyPairs[algorithm]()
   const bare = publicKey.export({ format: 'jwk' }) as JWK
   const kid = await calculateJwkThumbprint(bare)
-  const sealed = await sealBytes(
-    secrets.current('signing-key-at-rest'),
-    privateKey.export({ format: 'der', type: 'pkcs8' }),
-  )
+  const sealed = sealBytes(secrets.current('signing-key-at-rest'), privateKey.export({ format: 'der', type: 'pkcs8' }))
   return {
     kid,
     algorithm,

@@ -42,7 +42,7 @@ async function reseal(secrets: DerivedKeys, table: SealedRows, { upgrades, goOn 
   let rows = await list('')
   while (rows.length > 0 && goOn()) {
     for (const row of rows) {
-      const renewed = (await upgrade?.(row.id, row.sealed)) ?? (await renew(secrets, purpose, row))
+      const renewed = (await upgrade?.(row.id, row.sealed)) ?? renew(secrets, purpose, row)
       if (!renewed) continue
       await replace(row.id, row.sealed, renewed)
       total += 1
@@ -55,8 +55,8 @@ async function reseal(secrets: DerivedKeys, table: SealedRows, { upgrades, goOn 
 }
 
 /** Returns the value sealed with the current key; undefined if the previous key does not open it. */
-async function renew(secrets: DerivedKeys, purpose: Purpose, { sealed }: SealedRow): Promise<string | undefined> {
+function renew(secrets: DerivedKeys, purpose: Purpose, { sealed }: SealedRow): string | undefined {
   const [current, ...previous] = secrets.all(purpose)
-  const content = await openSealed(previous, sealed)
+  const content = openSealed(previous, sealed)
   return current && content && sealBytes(current, content, claimedType(sealed))
 }

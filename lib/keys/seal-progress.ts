@@ -24,8 +24,8 @@ async function progressOf(secrets: DerivedKeys, { purpose, list }: SealedRows): 
   const counts = { purpose, current: 0, previous: 0, neither: 0 }
   for (let rows = await list(''); rows.length > 0; rows = await list(rows.at(-1)?.id as string)) {
     for (const { sealed } of rows) {
-      if (await openSealed(current, sealed)) counts.current += 1
-      else if (await openSealed(previous, sealed)) counts.previous += 1
+      if (openSealed(current, sealed)) counts.current += 1
+      else if (openSealed(previous, sealed)) counts.previous += 1
       else counts.neither += 1
     }
     await nextTurn()

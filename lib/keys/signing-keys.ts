@@ -150,7 +150,7 @@ async function load({ store, secrets, now }: KeyNeeds): Promise<OpenKey[]> {
 }
 
 async function openKey(stored: StoredKey, secrets: DerivedKeys): Promise<OpenKey> {
-  const opened = await openSealed(secrets.all('signing-key-at-rest'), stored.sealedPrivate)
+  const opened = openSealed(secrets.all('signing-key-at-rest'), stored.sealedPrivate)
   if (!opened) {
     throw new Error(
       'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',

@@ -18,8 +18,8 @@ export type Relay = {
   /** Returns the current DKIM keys. */
   signingKeys(): Promise<DkimKey[]>
   keys: RelayKeys
-  seal(text: string): Promise<string>
-  open(sealed: string): Promise<string | undefined>
+  seal(text: string): string
+  open(sealed: string): string | undefined
   /** The recipient of mail to postmaster@ and abuse@. */
   operator: string
   now(): Date

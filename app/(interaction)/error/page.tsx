@@ -45,7 +45,7 @@ export async function generateMetadata({ searchParams }: { searchParams: Search 
 
 /** Returns the sealed problem, with the name of its app in the language of the page. */
 async function readProblem(search: Search) {
-  const problem = await openProblem(await pageContext(), oneOf((await search).e))
+  const problem = openProblem(await pageContext(), oneOf((await search).e))
   if (problem?.app === undefined) return problem
   const { name } = await inPageLanguage({ name: problem.app, names: problem.names ?? {} })
   return { ...problem, app: name }

@@ -29,7 +29,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
       </InteractionHeading>
       <SignUpForm
-        hiddenFields={{ ...hiddenFields, ticket: await makeTicket(context) }}
+        hiddenFields={{ ...hiddenFields, ticket: makeTicket(context) }}
         kept={kept}
         reported={problems}
         invited={signup === 'invite'}

@@ -38,7 +38,7 @@ export async function forgetPerson(site: Site, request: Request, personId: strin
 const knownCookie = async (site: Site, browser: string, people: Knowable[]) =>
   people.length === 0
     ? setCookie(site, 'known', '', 0)
-    : setCookie(site, 'known', await sealToken(site, kind, { browser }, people), kind.seconds)
+    : setCookie(site, 'known', sealToken(site, kind, { browser }, people), kind.seconds)
 
 /** Returns the hash of the browser's id when the browser is known to the person. */
 export async function knownBrowserOf(
@@ -54,7 +54,7 @@ export async function knownBrowserOf(
 /** Returns the people to whom the browser is known, the latest first; their versions may be old. */
 export async function peopleKnownIn(site: Site, cookies: string | null): Promise<Knowable[]> {
   const sealed = readCookie(cookies, cookieName(site, 'known')) ?? ''
-  return (await openToken<Knowable[]>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)) ?? []
+  return openToken<Knowable[]>(site, kind, { browser: sentBrowser(site, cookies) }, sealed) ?? []
 }
 
 const isAmong = (people: Knowable[], { personId, knownVersion }: Knowable) =>

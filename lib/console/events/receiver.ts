@@ -70,7 +70,7 @@ export async function setReceiver(
   if (rule) return { problems: [{ field: 'receiver', code: 'rule', text: rule }] }
   if (header === 'set' && authorization === '')
     return { problems: [{ field: 'authorization', code: 'receiver_authorization' }] }
-  const sealed = header === 'set' ? await sealAuthorization(context, by.app.id, authorization) : ''
+  const sealed = header === 'set' ? sealAuthorization(context, by.app.id, authorization) : ''
   const receiver = { teamId: by.team.id, appId: by.app.id, address }
   const set = await context.eventReceivers.set(
     { ...receiver, sealedAuthorization: header === 'keep' ? undefined : sealed },

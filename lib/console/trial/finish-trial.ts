@@ -29,7 +29,7 @@ export async function answerTrialCallback(context: TrialContext, request: Reques
   if (await context.trials.claim(trial.stateHash, context.now())) {
     const outcome = await finish(context, trial, pairsOf(answer))
     const until = new Date(context.now().getTime() + trialMinutes * 60_000)
-    await context.trials.keepOutcome(trial.stateHash, await sealForPerson(context, trial.personId, outcome), until)
+    await context.trials.keepOutcome(trial.stateHash, sealForPerson(context, trial.personId, outcome), until)
   }
   return goTo(page)
 }
@@ -50,7 +50,7 @@ async function findOwnTrial(
 }
 
 async function finish(context: TrialContext, trial: StoredTrial, answer: Pairs): Promise<TrialOutcome> {
-  const begun = await openBegun(context, trial.personId, trial.begun)
+  const begun = openBegun(context, trial.personId, trial.begun)
   const values = new Map(answer)
   const parameters = begun?.parameters ?? []
   const shown: TrialOutcome = { parameters, answer: answer.map(shorten) }

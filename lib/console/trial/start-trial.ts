@@ -35,20 +35,20 @@ async function startTrial(context: TrialContext, submission: AppSubmission): Pro
     stateHash,
     sessionId: session.firstId,
     startedAt: now,
-    begun: await sealForPerson(context, person.id, { parameters, verifier, nonce }),
+    begun: sealForPerson(context, person.id, { parameters, verifier, nonce }),
     expiresAt: new Date(now.getTime() + trialMinutes * 60_000),
   })
   if (checked.kind !== 'accepted') {
     const outcome = { parameters, failure: failureOf('authorize', checked.error) }
     await context.trials.claim(stateHash, now)
     const until = new Date(now.getTime() + trialMinutes * 60_000)
-    await context.trials.keepOutcome(stateHash, await sealForPerson(context, person.id, outcome), until)
+    await context.trials.keepOutcome(stateHash, sealForPerson(context, person.id, outcome), until)
     return { problems: [] }
   }
   const trial = { personId: person.id, sessionId: session.firstId }
   const browser = browserOf(context, request)
   // Sealed for this browser at once: the request never passes the issuer's host, where it would be anyone's.
-  const sealed = await sealRequest(
+  const sealed = sealRequest(
     context,
     { browser: browser.hash },
     { request: { ...checked.request, trial }, progress: undefined },

@@ -51,7 +51,7 @@ const kind: TokenKind = { purpose: 'seal-trial', seconds: 2 * trialMinutes * 60,
 type Sealer = Pick<TrialContext, 'secrets' | 'now'>
 
 /** Seals what a trial stores, for its person alone. */
-export const sealForPerson = (sealer: Sealer, personId: string, value: Begun | TrialOutcome): Promise<string> =>
+export const sealForPerson = (sealer: Sealer, personId: string, value: Begun | TrialOutcome): string =>
   sealToken(sealer, kind, { person: personId }, value)
 
 export const openBegun = (sealer: Sealer, personId: string, sealed: string) =>
@@ -66,6 +66,6 @@ export async function readTrial(
   const trial = await context.trials.findOfPerson(personId, appId, context.now())
   if (!trial?.finishedAt) return undefined
   const { finishedAt, outcome } = trial
-  const opened = outcome ? await openToken<TrialOutcome>(context, kind, { person: personId }, outcome) : undefined
+  const opened = outcome ? openToken<TrialOutcome>(context, kind, { person: personId }, outcome) : undefined
   return { finishedAt, outcome: opened }
 }

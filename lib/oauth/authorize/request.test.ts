@@ -106,7 +106,7 @@ it('shows the person that a form is not UTF-8', async () => {
   const body = Buffer.concat([Buffer.from(queryOf({ state: undefined })), Buffer.from('&state=\xff', 'latin1')])
   const response = await answerAuthorize(context, new Request(`${context.config.issuer}/x`, { method: 'POST', body }))
   const { searchParams } = new URL(response.headers.get('location') ?? '')
-  expect(await openProblem(context, searchParams.get('e') ?? '')).toEqual({ kind: 'bad_request' })
+  expect(openProblem(context, searchParams.get('e') ?? '')).toEqual({ kind: 'bad_request' })
 })
 
 it('redirects only to exactly the registered URIs', async () => {

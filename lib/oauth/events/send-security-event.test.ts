@@ -10,7 +10,7 @@ describe.each(kinds)('requests to the receiver of security events on %s', (kind)
 
   it('carry the header value of their receiver, which the database does not show', async () => {
     const { personId } = await signIn(['one', 'two'])
-    const sealedAuthorization = await sealAuthorization(shared.postern.context, 'one', 'Bearer of-the-receiver')
+    const sealedAuthorization = sealAuthorization(shared.postern.context, 'one', 'Bearer of-the-receiver')
     await register('one', { sealedAuthorization })
     expect(JSON.stringify(await prisma().eventReceiver.findMany())).not.toContain('of-the-receiver')
     await shared.postern.context.signUps.setPassword(personId, 'hash', now())

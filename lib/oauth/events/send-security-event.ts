@@ -17,7 +17,7 @@ type Needs = Pick<OAuthContext, 'issuer' | 'keys'> & {
   store: EventDeliveryStore
   outbound: Pick<Outbound, 'postToken'>
   /** Opens the value of the header Authorization; undefined if there is none. */
-  openAuthorization(appId: string, sealed: string): Promise<string | undefined>
+  openAuthorization(appId: string, sealed: string): string | undefined
   attempted(result: Attempted): void
 }
 
@@ -35,7 +35,7 @@ const accepted = [200, 202, 204]
 
 /** Posts the event (RFC 8935 §2.1). A 400 (§2.3) ends this event, and not those behind it; any other failure is retried. */
 async function send(needs: Needs, app: EventTarget, event: EventDelivery): Promise<Failure | undefined> {
-  const authorization = await needs.openAuthorization(app.id, app.sealedAuthorization)
+  const authorization = needs.openAuthorization(app.id, app.sealedAuthorization)
   const token = await mintSecurityEvent(needs, app, event)
   try {
     const answer = await needs.outbound.postToken(app.address, {

@@ -64,7 +64,7 @@ async function openSigner(
   const { selector, algorithm, sealedPrivate } = key
   const known = opened.get(selector)
   if (known !== undefined) return { selector, algorithm, privateKey: known }
-  const content = await openSealed(secrets.all('mail-key-at-rest'), sealedPrivate)
+  const content = openSealed(secrets.all('mail-key-at-rest'), sealedPrivate)
   if (!content) {
     throw new Error(
       'SECRET_KEY does not open the stored keys for mail. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',

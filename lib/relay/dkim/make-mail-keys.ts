@@ -20,7 +20,7 @@ export async function makeMailKeys(
   const seal = async (algorithm: MailKeyAlgorithm, { privateKey, publicKey }: Pair) => {
     const published = publish[algorithm](publicKey)
     const content = privateKey.export({ format: 'der', type: 'pkcs8' })
-    const sealedPrivate = await sealBytes(secrets.current('mail-key-at-rest'), content)
+    const sealedPrivate = sealBytes(secrets.current('mail-key-at-rest'), content)
     const about = { algorithm, generation, createdAt, currentFrom }
     return { ...about, selector: selectorOf(algorithm, published), publicKey: published, sealedPrivate }
   }

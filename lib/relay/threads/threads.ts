@@ -19,7 +19,7 @@ export async function mapIdsForPerson(relay: Relay, alias: string, fields: Heade
   const originals = new Map<string, string | undefined>()
   for (const id of ours) {
     const sealed = known.get(nameOfOurs(relay, id) as string)
-    originals.set(id, sealed && (await relay.open(sealed)))
+    originals.set(id, sealed && relay.open(sealed))
   }
   return (id) => originals.get(id) ?? id
 }
@@ -52,7 +52,7 @@ export async function keepAppThread(relay: Relay, alias: string, id: string): Pr
 
 /** Records which Message-ID of the person our Message-ID replaces. */
 export async function keepPersonThread(relay: Relay, alias: string, original: string): Promise<void> {
-  const sealed = await relay.seal(original)
+  const sealed = relay.seal(original)
   await relay.store.keepThread(nameForOriginal(relay, alias, original), { alias, original: sealed }, until(relay))
 }
 

@@ -56,8 +56,8 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
       print: secrets.all('relay-print') as Relay['keys']['print'],
     },
     seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
-    open: async (sealed) => {
-      const opened = await openSealed(secrets.all('relay-thread'), sealed)
+    open: (sealed) => {
+      const opened = openSealed(secrets.all('relay-thread'), sealed)
       return opened && Buffer.from(opened).toString()
     },
     operator: config.operatorEmail,

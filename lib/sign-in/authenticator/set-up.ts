@@ -9,7 +9,7 @@ import { openTotpSetUp, sealTotpSetUp } from './totp-seal.ts'
  * a new one.
  */
 export async function readTotpSetUp(site: Site, { id, username }: Person, kept: string | undefined) {
-  const scanned = kept && (await openTotpSetUp(site, id, kept))
+  const scanned = kept && openTotpSetUp(site, id, kept)
   const { secret, sealed } = scanned ? { secret: scanned, sealed: kept } : await newTotp(site, id)
   const address = totpAddress(secret, { service: site.config.serviceName, username })
   return { sealed, totpKey: totpKey(secret), qr: qrPath(address) }
@@ -18,5 +18,5 @@ export async function readTotpSetUp(site: Site, { id, username }: Person, kept: 
 /** Makes a secret that is stored only after its owner has typed a code made with it; until then the page carries it, sealed. */
 export async function newTotp(site: Site, personId: string): Promise<{ secret: Buffer; sealed: string }> {
   const secret = site.random(totpSecretBytes)
-  return { secret, sealed: await sealTotpSetUp(site, personId, secret) }
+  return { secret, sealed: sealTotpSetUp(site, personId, secret) }
 }

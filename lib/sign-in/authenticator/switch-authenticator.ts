@@ -14,7 +14,7 @@ export const answerAuthenticatorOn = (context: CodesContext, request: Request): 
   answerAccountForm(context, request, about, async (submission): Promise<Outcome> => {
     const { form, person } = submission
     const sealed = form.get('secret')
-    const secret = await openTotpSetUp(context, person.id, sealed)
+    const secret = openTotpSetUp(context, person.id, sealed)
     if (!secret) return { problems: [{ code: 'stale' }] }
     if (digitsOf(form.get('code')) === '')
       return { problems: [{ field: 'code', code: 'code_missing' }], kept: { sealed } }
@@ -22,7 +22,7 @@ export const answerAuthenticatorOn = (context: CodesContext, request: Request): 
     const step = matchTotp(secret, form.get('code'), now)
     if (step === undefined) return { problems: [{ field: 'code', code: 'code_wrong' }], kept: { sealed } }
     const added = await context.factors.addTotp(person.id, {
-      sealedSecret: await sealStoredTotp(context, person.id, secret),
+      sealedSecret: sealStoredTotp(context, person.id, secret),
       lastStep: step,
       now,
     })

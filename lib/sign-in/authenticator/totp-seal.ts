@@ -11,13 +11,13 @@ const setUp: TokenKind = { purpose: 'totp-set-up', seconds: 3600, longest: 1024 
 /**
  * Seals the secret of a person's authenticator app for the database, so that a copy of the database yields no codes.
  */
-export const sealStoredTotp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
+export const sealStoredTotp = (sealer: Sealer, personId: string, secret: Uint8Array): string =>
   sealToken(sealer, stored, { person: personId }, encode(secret))
 
 /** Opens a person's stored secret, also in the old format without a person (`upgradeStoredTotp`). */
-export async function openStoredTotp(sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> {
+export function openStoredTotp(sealer: Sealer, personId: string, sealed: string): Buffer | undefined {
   if (!namesPurpose(stored.purpose, sealed)) return openNameless(sealer, sealed)
-  return decode(await openToken<string>(sealer, stored, { person: personId }, sealed))
+  return decode(openToken<string>(sealer, stored, { person: personId }, sealed))
 }
 
 /** Returns the secret of a person's authenticator app. */
@@ -27,28 +27,28 @@ export async function findTotpSecret(
 ): Promise<Buffer | undefined> {
   const totp = await context.factors.findTotp(personId)
   if (!totp) return undefined
-  const secret = await openStoredTotp(context, personId, totp.sealedSecret)
+  const secret = openStoredTotp(context, personId, totp.sealedSecret)
   if (!secret) throw new Error('A stored authenticator secret cannot be opened with SECRET_KEY.')
   return secret
 }
 
 /** Seals a stored secret of the old format for its person; returns undefined for any other. */
 export async function upgradeStoredTotp(sealer: Sealer, personId: string, sealed: string): Promise<string | undefined> {
-  const secret = namesPurpose(stored.purpose, sealed) ? undefined : await openNameless(sealer, sealed)
+  const secret = namesPurpose(stored.purpose, sealed) ? undefined : openNameless(sealer, sealed)
   return secret && sealStoredTotp(sealer, personId, secret)
 }
 
 /** Seals a new secret for the form that confirms it. The form rejects a stored secret in its place. */
-export const sealTotpSetUp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
+export const sealTotpSetUp = (sealer: Sealer, personId: string, secret: Uint8Array): string =>
   sealToken(sealer, setUp, { person: personId }, encode(secret))
 
 /** Opens the sealed secret of this person's set-up form. */
-export const openTotpSetUp = async (sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> =>
-  decode(await openToken<string>(sealer, setUp, { person: personId }, sealed))
+export const openTotpSetUp = (sealer: Sealer, personId: string, sealed: string): Buffer | undefined =>
+  decode(openToken<string>(sealer, setUp, { person: personId }, sealed))
 
 /** Opens a secret that was stored before secrets named their person. */
-async function openNameless({ secrets }: Sealer, sealed: string): Promise<Buffer | undefined> {
-  const bytes = await openSealed(secrets.all('totp-at-rest'), sealed)
+function openNameless({ secrets }: Sealer, sealed: string): Buffer | undefined {
+  const bytes = openSealed(secrets.all('totp-at-rest'), sealed)
   return bytes && Buffer.from(bytes)
 }
 

@@ -52,7 +52,7 @@ async function skip(context: Site, request: Request, personId: string): Promise<
   const browser = browserOf(context, request)
   const others = (await skipsIn(context, request.headers.get('cookie'))).filter((one) => one.personId !== personId)
   const own = { personId, until: context.now().getTime() + skipSeconds * 1000 }
-  const sealed = await sealToken(context, kind, { browser: browser.hash }, [own, ...others].slice(0, mostPeople))
+  const sealed = sealToken(context, kind, { browser: browser.hash }, [own, ...others].slice(0, mostPeople))
   const cookie = setCookie(context, 'offer', sealed, skipSeconds)
   return browser.setCookie ? [browser.setCookie, cookie] : [cookie]
 }
@@ -60,6 +60,6 @@ async function skip(context: Site, request: Request, personId: string): Promise<
 /** Returns the people whose 90 days are not over. */
 async function skipsIn(context: Site, cookies: string | null): Promise<Skip[]> {
   const sealed = readCookie(cookies, cookieName(context, 'offer')) ?? ''
-  const skips = await openToken<Skip[]>(context, kind, { browser: sentBrowser(context, cookies) }, sealed)
+  const skips = openToken<Skip[]>(context, kind, { browser: sentBrowser(context, cookies) }, sealed)
   return (skips ?? []).filter(({ until }) => until > context.now().getTime())
 }

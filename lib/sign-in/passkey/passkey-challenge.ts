@@ -28,7 +28,7 @@ export async function makeChallenge(
   const browser = browserOf(site, request)
   const challenge = site.random(32).toString('base64url')
   const content: PasskeyChallenge = { ...about, challenge, madeAt: site.now().getTime() }
-  const sealed = await sealToken(site, kind, { browser: browser.hash }, content)
+  const sealed = sealToken(site, kind, { browser: browser.hash }, content)
   return { challenge, sealed, cookie: browser.setCookie }
 }
 
@@ -40,7 +40,7 @@ export async function openChallenge(
   use: PasskeyChallenge['use'],
 ): Promise<PasskeyChallenge | undefined> {
   const browser = sentBrowser(site, request.headers.get('cookie'))
-  const challenge = await openToken<PasskeyChallenge>(site, kind, { browser }, sealed)
+  const challenge = openToken<PasskeyChallenge>(site, kind, { browser }, sealed)
   return challenge?.use === use ? challenge : undefined
 }
 

@@ -37,5 +37,5 @@ export async function makeCodes(
   const codes = makeRecoveryCodes(context.random)
   await context.factors.replaceRecoveryCodes(person.id, await hashRecoveryCodes(codes), context.now())
   await notifyFactorChange(submission, 'recovery_codes_made')
-  return { kind: 'made', cookie: await codesCookie(context, person.id, codes) }
+  return { kind: 'made', cookie: codesCookie(context, person.id, codes) }
 }

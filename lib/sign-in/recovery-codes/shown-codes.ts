@@ -8,13 +8,13 @@ import type { Site } from '#lib/http/site'
 const kind: TokenKind = { purpose: 'seal-codes', seconds: 900, longest: 3900 }
 
 /** Returns the Set-Cookie line that carries new codes to the page that shows them to their owner. */
-export const codesCookie = async (context: Site, personId: string, codes: string[]): Promise<string> =>
-  setCookie(context, 'codes', await sealToken(context, kind, { person: personId }, codes), kind.seconds)
+export const codesCookie = (context: Site, personId: string, codes: string[]): string =>
+  setCookie(context, 'codes', sealToken(context, kind, { person: personId }, codes), kind.seconds)
 
 /** Leads to the page with the codes, and from there to the location of `answer`. */
 export async function showCodes(context: Site, answer: Response, codes: string[], personId: string) {
   const path = pathWith('/signup/codes', { to: answer.headers.get('location') ?? '/account' })
-  return goTo(path, [...answer.headers.getSetCookie(), await codesCookie(context, personId, codes)])
+  return goTo(path, [...answer.headers.getSetCookie(), codesCookie(context, personId, codes)])
 }
 
 /** Returns the new codes of the person signed in in this browser. */

@@ -29,7 +29,7 @@ export async function makeOperatorLink(
   { personId, passwordHash, removesSecondFactor }: Linked,
 ): Promise<{ url: string; expiresAt: Date }> {
   const link: Link = { personId, before: passwordMark(passwordHash), removesSecondFactor }
-  const sealed = await sealToken({ secrets, now: () => now }, kind, 'bearer', link)
+  const sealed = sealToken({ secrets, now: () => now }, kind, 'bearer', link)
   const expiresAt = new Date(now.getTime() + operatorLinkMinutes * 60_000)
   return { url: `${accountUrl}${pathWith('/recover/link', { key: sealed })}`, expiresAt }
 }
@@ -61,7 +61,7 @@ export async function answerOperatorLink(context: RecoveryContext, request: Requ
 
 /** Opens a link whose person still has the same password. */
 async function openLink(context: RecoveryContext, sealed: string): Promise<Link | undefined> {
-  const link = await openToken<Link>(context, kind, 'bearer', sealed)
+  const link = openToken<Link>(context, kind, 'bearer', sealed)
   const person = link && (await context.recoveries.findRecovering(link.personId, context.now()))
   return person && passwordMark(person.passwordHash) === link.before ? link : undefined
 }

@@ -30,7 +30,7 @@ const kindOf = (stage: Stage): TokenKind => ({
 /** Seals a step into a URL parameter for this browser. Known and unknown names give tokens of the same length. */
 export async function sealStep(site: Site, request: Request, step: RecoveryStep) {
   const browser = browserOf(site, request)
-  const sealed = await sealToken(site, kindOf(step.stage), { browser: browser.hash }, step)
+  const sealed = sealToken(site, kindOf(step.stage), { browser: browser.hash }, step)
   return { sealed, setCookie: browser.setCookie }
 }
 
@@ -42,7 +42,7 @@ export async function openStep<Wanted extends Stage>(
   stage: Wanted,
 ): Promise<Extract<RecoveryStep, { stage: Wanted }> | undefined> {
   const browser = sentBrowser(site, cookies)
-  const step = await openToken<RecoveryStep>(site, kindOf(stage), { browser }, sealed)
+  const step = openToken<RecoveryStep>(site, kindOf(stage), { browser }, sealed)
   return step?.stage === stage ? (step as Extract<RecoveryStep, { stage: Wanted }>) : undefined
 }
 

@@ -37,14 +37,14 @@ export async function pendingCookies(
 ): Promise<(string | undefined)[]> {
   const browser = browserOf(context, request)
   const pending: Pending = { ...proof, password: await currentMark(context, proof.personId) }
-  const sealed = await sealToken(context, kind, { browser: browser.hash }, pending)
+  const sealed = sealToken(context, kind, { browser: browser.hash }, pending)
   return [setCookie(context, 'pending', sealed, kind.seconds), browser.setCookie]
 }
 
 /** Returns the sign-in of this browser that waits for its second factor. */
 export async function readPending(context: PendingContext, cookies: string | null): Promise<Pending | undefined> {
   const sealed = readCookie(cookies, cookieName(context, 'pending')) ?? ''
-  const pending = await openToken<Pending>(context, kind, { browser: sentBrowser(context, cookies) }, sealed)
+  const pending = openToken<Pending>(context, kind, { browser: sentBrowser(context, cookies) }, sealed)
   // A change of the password voids the first proof.
   return pending && pending.password === (await currentMark(context, pending.personId)) ? pending : undefined
 }

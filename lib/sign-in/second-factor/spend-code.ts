@@ -23,7 +23,7 @@ export async function spendCode(
     const step = secret && matchTotp(secret, typed, now)
     if (!secret || step === undefined) return undefined
     if (!(await accepts('totp'))) return 'not_accepted'
-    const isSpent = await context.factors.spendTotpStep(personId, step, await sealStoredTotp(context, personId, secret))
+    const isSpent = await context.factors.spendTotpStep(personId, step, sealStoredTotp(context, personId, secret))
     return isSpent ? 'totp' : undefined
   }
   if (foldRecoveryCode(typed) === undefined) return undefined

@@ -29,11 +29,11 @@ describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
 
   it('makes one account and signs in to it, for two and for eight concurrent forms', async () => {
     const { browser, context, prisma, signUp } = await setUp()
-    const ticket = await makeTicket(context)
+    const ticket = makeTicket(context)
     const fields = { username: 'grace', ticket }
     const places = [placeOf(await signUp(fields)), placeOf(await signUp(fields))]
     expect(places).toEqual(['/consent', '/consent'])
-    const other = { username: 'hopper', ticket: await makeTicket(context) }
+    const other = { username: 'hopper', ticket: makeTicket(context) }
     const eight = await Promise.all(Array.from({ length: 8 }, () => signUp(other)))
     expect(new Set(eight.map(placeOf))).toEqual(new Set(['/consent']))
     expect(await prisma.person.count({ where: { username: { in: ['grace', 'hopper'] } } })).toBe(2)
@@ -42,13 +42,9 @@ describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
 
   it('reveals nothing about the account when the form was changed', async () => {
     const { context, problems, signUp } = await setUp()
-    const ticket = await makeTicket(context)
+    const ticket = makeTicket(context)
     await signUp({ username: 'grace', ticket })
-    for (const changed of [
-      { password: `${password}!` },
-      { ticket: await makeTicket(context) },
-      { ticket: 'made up' },
-    ]) {
+    for (const changed of [{ password: `${password}!` }, { ticket: makeTicket(context) }, { ticket: 'made up' }]) {
       expect(placeOf(await signUp({ username: 'grace', ticket, ...changed }))).toBe('/signup')
       expect(await problems()).toEqual([{ field: 'username', code: 'username_taken' }])
     }
@@ -57,12 +53,12 @@ describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
 
   it('does not sign in after an hour, or after a second factor was turned on', async () => {
     const { context, personId, signUp } = await setUp()
-    const ticket = await makeTicket(context)
+    const ticket = makeTicket(context)
     await signUp({ username: 'grace', ticket })
     await giveTotp(context, await personId('grace'))
     expect(placeOf(await signUp({ username: 'grace', ticket }))).toBe('/two-factor')
     const later = { ...context, now: () => new Date(context.now().getTime() + 3600_000) }
-    expect(await openTicket(later, ticket)).toBeUndefined()
+    expect(openTicket(later, ticket)).toBeUndefined()
   })
 
   it('uses up one invitation', async () => {
@@ -73,7 +69,7 @@ describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
       { hash: invitationHash(code), note: '', purpose: 'account', expiresAt },
       recordedAt(context.now()),
     )
-    const fields = { username: 'grace', invitation: code, ticket: await makeTicket(context) }
+    const fields = { username: 'grace', invitation: code, ticket: makeTicket(context) }
     const eight = await Promise.all(Array.from({ length: 8 }, () => signUp(fields)))
     expect(new Set(eight.map(placeOf))).toEqual(new Set(['/consent']))
   })

@@ -59,7 +59,7 @@ async function withPassword(context: SignUpContext, signUp: SignUp): Promise<Res
   if (wait > 0) return askAgain(context, signUp, [{ code: 'wait', wait }])
   if (await context.isLeaked(form.get('password')))
     return askAgain(context, signUp, [{ field: 'password', code: 'password_leaked' }])
-  const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
+  const id = openTicket(context, form.get('ticket')) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
   const problem = await createAccount(context, signUp, { id, username, passwordHash })
   if (problem) return refuse(context, signUp, [problem])
@@ -81,7 +81,7 @@ type Made = { kind: 'same'; personId: string } | { kind: 'other' } | { kind: 'wa
 
 /** Returns whether the form's account exists and its password is right; counts as an attempt to sign in. */
 async function madeByThisForm(context: SignUpContext, { request, form, username }: SignUp): Promise<Made> {
-  const made = await openTicket(context, form.get('ticket'))
+  const made = openTicket(context, form.get('ticket'))
   const person = made && (await context.signIn.findCredentials(username, context.now()))
   if (!person || person.personId !== made) return { kind: 'other' }
   const browser = browserOf(context, request).hash

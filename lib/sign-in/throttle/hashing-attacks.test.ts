@@ -35,7 +35,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
   describe('a used sign-up form', () => {
     async function withAccount() {
       const found = await setUp()
-      const ticket = await makeTicket(found.context)
+      const ticket = makeTicket(found.context)
       const send = (browser: Browser, typed: string) =>
         browser.post('/signup/submit', { to: '/account', ticket, username: 'grace', password: typed })
       expect(placeOf(await send(openBrowser(found.context, '203.0.113.1'), password))).toBe('/account')

@@ -32,7 +32,7 @@ export async function giveTotp(context: Context, personId: string) {
   const secret = context.random(20)
   const now = context.now()
   await context.factors.addTotp(personId, {
-    sealedSecret: await sealStoredTotp(context, personId, secret),
+    sealedSecret: sealStoredTotp(context, personId, secret),
     lastStep: 0,
     now,
   })

@@ -57,8 +57,8 @@ export async function ask(context: Context, asked: Asked, method: 'GET' | 'POST'
     return { ...outcome, returned: Object.fromEntries(address.searchParams) }
   }
   if (address.pathname === '/error') {
-    return { ...outcome, shown: await openProblem(context, address.searchParams.get('e') ?? '') }
+    return { ...outcome, shown: openProblem(context, address.searchParams.get('e') ?? '') }
   }
-  const opened = await openRequest(context, 'bearer', address.searchParams.get('request') ?? '')
+  const opened = openRequest(context, 'bearer', address.searchParams.get('request') ?? '')
   return opened.kind === 'open' ? { ...outcome, accepted: opened.flow.request } : outcome
 }
