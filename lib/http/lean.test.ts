@@ -18,6 +18,11 @@ describe('a lean response', () => {
     await expect(answer.text()).rejects.toThrow(TypeError)
   })
 
+  it.each([204, 205, 304])('has no body with status %i, as Next needs it', async (status) => {
+    const answer = textResponse('', { status, headers: headers() })
+    expect([answer.body, await answer.text(), answer.headers.get('cache-control')]).toEqual([null, '', 'no-store'])
+  })
+
   it('can be passed on as Next does', async () => {
     const { body, status, headers: sent } = lean()
     const copy = new Response(body, { status, headers: sent })

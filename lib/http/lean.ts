@@ -79,10 +79,14 @@ export class LeanResponse {
   }
 
   get real(): Response {
-    this.#real ??= new Response(this.content, { status: this.status, headers: this.headers.real })
+    const content = isWithoutBody(this.status) && this.content === '' ? null : this.content
+    this.#real ??= new Response(content, { status: this.status, headers: this.headers.real })
     return this.#real
   }
 }
+
+/** A real response of such a status refuses a body, even an empty one (Fetch, "null body status"). */
+const isWithoutBody = (status: number) => status === 204 || status === 205 || status === 304
 
 const ofResponse = ['body', 'bodyUsed', 'redirected', 'statusText', 'type', 'url'] as const
 for (const name of ofResponse) {

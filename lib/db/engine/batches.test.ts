@@ -1,8 +1,6 @@
-import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import { emptyUrl } from '#lib/testing/process/databases'
-import { makeBatches } from './batches.ts'
 import { type Database, openDatabase } from './client.ts'
 import { type Statements, statementsOf } from './statements.ts'
 
@@ -107,26 +105,4 @@ it('serves 500 changes of 150 rows in one turn, each in its order', async () => 
     changes.map(([i, round]) => statements.change(raise, [`thing ${i}`, i + round - (i === 1 ? 1 : 0), null])),
   )
   expect(counts.every((count) => count === 1)).toBe(true)
-})
-
-it('locks rows in one order, so that two processes do not wait for each other', async () => {
-  await database.pool.query(`CREATE FUNCTION wait() RETURNS trigger AS $$ BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END $$
-    LANGUAGE plpgsql`)
-  await database.pool.query('CREATE TRIGGER slow BEFORE UPDATE ON thing FOR EACH ROW EXECUTE FUNCTION wait()')
-  // Pools that do not repeat a statement after a deadlock.
-  const connectionString = String(database.pool.options.connectionString)
-  // PostgreSQL would read a small table whole, and lock its rows in the order of the table.
-  const options = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
-  const pools = [1, 2].map(() => new pg.Pool({ connectionString, options }))
-  try {
-    const touch = { name: 'touch', sql: 'UPDATE thing SET n = $2 WHERE id = $1', types: ['text', 'integer'] }
-    const orders = [numbers(40), numbers(40).reverse()]
-    const changes = pools.flatMap((pool, at) => {
-      const change = makeBatches(async ({ name, sql }, values) => (await pool.query({ name, text: sql, values })).rows)
-      return (orders[at] as number[]).map((i) => change(touch, [`thing ${i}`, i]))
-    })
-    expect((await Promise.all(changes)).every((row) => row !== undefined)).toBe(true)
-  } finally {
-    for (const pool of pools) await pool.end()
-  }
 })

@@ -1,4 +1,5 @@
-import { currentRequest, outsideRequests } from '#lib/queue/current-request'
+import { type CurrentRequest, currentRequest, outsideRequests, withRequest } from '#lib/queue/current-request'
+import { isConflict } from './postgres.ts'
 import { refuseWhenOver } from './trouble.ts'
 
 type Row = Record<string, unknown>
@@ -6,18 +7,28 @@ type Row = Record<string, unknown>
 /** A statement whose concurrent uses run as one, with the PostgreSQL type of each of its values. */
 export type Batchable = { name: string; sql: string; types: readonly string[] }
 
-/** Runs a statement; `types` are those of a batch. */
-type Ask = (statement: { name: string; sql: string }, values: unknown[]) => Promise<Row[]>
+/** Runs a statement; the caller repeats it after a conflict unless `mayRepeat`. */
+type Ask = (statement: { name: string; sql: string; mayRepeat?: boolean }, values: unknown[]) => Promise<Row[]>
 
-type Job = { values: unknown[]; refuse(fault: unknown): void; isOver(): void; answer(row: Row | undefined): void }
+type Job = {
+  values: unknown[]
+  request: CurrentRequest | undefined
+  answer(row: Row | undefined): void
+  refuse(fault: unknown): void
+}
 
-/** The most uses of one statement in a batch, and the most batches of one statement at the same time. */
-const most = { jobs: 100, batches: 4 }
+/**
+ * The most uses of one statement in a batch; the most batches of one statement at the same time, and the most changes that
+ * run alone beside them.
+ */
+const most = { jobs: 100, batches: 4, alone: 4 }
 
 /**
  * Makes a function that runs the uses of a statement from one turn of the event loop as one statement over arrays: one
  * network write, and one commit, for all of them. While `most.batches` are on their way, further uses gather for the next
  * one. Returns the row of each use, or for a change a row if it changed one.
+ *
+ * A batch never waits for a row. A change that meets a locked row runs again alone, and only its own request waits.
  */
 export function makeBatches(ask: Ask) {
   const queues = new Map<string, ReturnType<typeof makeQueue>>()
@@ -33,28 +44,38 @@ export function makeBatches(ask: Ask) {
 
 function makeQueue(ask: Ask, statement: Batchable) {
   const isChange = statement.sql.startsWith('UPDATE')
-  const run = makeRun(ask, statement, isChange)
-  /** The rows that a batch on its way changes: a later change of the same row depends on it. */
+  const { runTogether, runAlone } = makeRuns(ask, statement, isChange)
+  /** The rows that a use on its way changes: a later change of the same row depends on it. */
   const changing = new Set<unknown>()
   let waiting: Job[] = []
   let running = 0
   let isScheduled = false
 
+  const alone = makeAlone(runAlone, ({ values }) => {
+    changing.delete(values[0])
+    flush()
+  })
+
   const flush = () => {
     isScheduled = false
     while (running < most.batches) {
       const batch = take()
-      if (batch.length === 0) return
+      const [first] = batch
+      if (!first) return
+      if (isChange && batch.length === 1 && alone.isIdle()) {
+        alone.add(first)
+        continue
+      }
       running += 1
-      void run(batch).finally(() => {
+      void runTogether(batch).then((left) => {
         running -= 1
-        for (const { values } of batch) changing.delete(values[0])
+        for (const job of batch) if (!left.has(job)) changing.delete(job.values[0])
+        for (const job of left) alone.add(job)
         flush()
       })
     }
   }
 
-  /** Takes the next jobs, in the order of their rows, so that two processes lock rows in the same order. */
   const take = () => {
     const batch: Job[] = []
     const later: Job[] = []
@@ -66,13 +87,12 @@ function makeQueue(ask: Ask, statement: Batchable) {
       if (isFree && isChange) changing.add(id)
     }
     waiting = later
-    return batch.sort((a, b) => (String(a.values[0]) < String(b.values[0]) ? -1 : 1))
+    return batch
   }
 
   return (values: unknown[]) =>
     new Promise<Row | undefined>((answer, refuse) => {
-      const request = currentRequest()
-      waiting.push({ values, answer, refuse, isOver: () => refuseWhenOver(request) })
+      waiting.push({ values, answer, refuse, request: currentRequest() })
       if (isScheduled || running >= most.batches) return
       isScheduled = true
       // Runs outside any request, because a batch serves several.
@@ -80,34 +100,80 @@ function makeQueue(ask: Ask, statement: Batchable) {
     })
 }
 
-/** Returns a function that runs a batch and answers or refuses each of its jobs; a single job runs the plain statement. */
-function makeRun(ask: Ask, statement: Batchable, isChange: boolean) {
-  const { name, sql, types } = statement
-  const single = { name, sql: isChange ? `${sql} RETURNING 1 AS "position"` : sql }
-  const batched = { name: `${name}-batch`, sql: isChange ? batchedChange(statement) : batchedRead(statement) }
-  const rowsOf = async (batch: Job[]): Promise<(Row | undefined)[]> => {
-    if (batch.length === 1) return ask(single, (batch[0] as Job).values)
-    const columns = types.map((_, at) => batch.map(({ values }) => values[at]))
-    const found = new Map((await ask(batched, columns)).map((row) => [Number(row.position), row]))
-    return batch.map((_, at) => found.get(at + 1))
-  }
-  return async (batch: Job[]): Promise<void> => {
-    try {
-      const rows = await rowsOf(batch)
-      for (const [at, job] of batch.entries()) job.answer(rows[at])
-    } catch (fault) {
-      for (const job of batch) job.refuse(fault)
+/** Runs changes beside the batches, at most `most.alone` at a time: each of them may wait for a locked row. */
+function makeAlone(run: (job: Job) => Promise<void>, done: (job: Job) => void) {
+  const waiting: Job[] = []
+  let running = 0
+  const start = () => {
+    while (running < most.alone) {
+      const job = waiting.shift()
+      if (!job) return
+      running += 1
+      void run(job).then(() => {
+        running -= 1
+        done(job)
+        start()
+      })
     }
+  }
+  return {
+    isIdle: () => running === 0,
+    add(job: Job) {
+      waiting.push(job)
+      start()
+    },
   }
 }
 
+/** Returns the two ways to run uses of a statement. Both answer or refuse every job that they do not return. */
+function makeRuns(ask: Ask, statement: Batchable, isChange: boolean) {
+  const { name, sql, types } = statement
+  const single = { name, sql: isChange ? `${sql} RETURNING 1 AS "position"` : sql }
+  const batched = {
+    name: `${name}-batch`,
+    sql: isChange ? batchedChange(statement) : batchedRead(statement),
+    mayRepeat: !isChange,
+  }
+  /** Runs the plain statement as a part of the request, which may end while the statement waits to be repeated. */
+  const runAlone = async ({ values, request, answer, refuse }: Job): Promise<void> => {
+    const run = () => ask(single, values)
+    try {
+      const [row] = await (request ? withRequest(request, run) : run())
+      answer(row)
+    } catch (fault) {
+      refuse(fault)
+    }
+  }
+  /** Returns the changes that have to run alone. */
+  const runTogether = async (batch: Job[]): Promise<Set<Job>> => {
+    const [first] = batch
+    if (!isChange && batch.length === 1 && first) {
+      await runAlone(first)
+      return new Set()
+    }
+    try {
+      const columns = types.map((_, at) => batch.map(({ values }) => values[at]))
+      const found = new Map((await ask(batched, columns)).map((row) => [Number(row.position), row]))
+      const isAnswered = (_: Job, at: number) => !isChange || found.has(at + 1)
+      for (const [at, job] of batch.entries()) if (isAnswered(job, at)) job.answer(found.get(at + 1))
+      return new Set(batch.filter((job, at) => !isAnswered(job, at)))
+    } catch (fault) {
+      // PostgreSQL has undone the whole batch.
+      if (isChange && isConflict(fault)) return new Set(batch)
+      for (const { refuse } of batch) refuse(fault)
+      return new Set()
+    }
+  }
+  return { runAlone, runTogether }
+}
+
 /** Returns whether the request of a job still waits; refuses the job otherwise. */
-function isNotOver(job: Job): boolean {
+function isNotOver({ request, refuse }: Job): boolean {
   try {
-    job.isOver()
+    refuseWhenOver(request)
     return true
   } catch (fault) {
-    job.refuse(fault)
+    refuse(fault)
     return false
   }
 }
@@ -126,5 +192,21 @@ const perUse = (sql: string) => sql.replaceAll(/\$(\d+)/g, 'uses.v$1')
 const batchedRead = (statement: Batchable) =>
   `SELECT uses.position, found.* FROM ${uses(statement)} CROSS JOIN LATERAL (${perUse(statement.sql)} LIMIT 1) found`
 
-const batchedChange = (statement: Batchable) =>
-  `${perUse(statement.sql).replace(' WHERE ', ` FROM ${uses(statement)} WHERE `)} RETURNING uses.position`
+/**
+ * Changes the rows that no other transaction holds, and returns the position of each use that changed its row. Each row is
+ * locked before it is changed, so that UPDATE waits for none. The look-up finds the newest version of the row; `ctid`, the
+ * place of a version, joins it to the one that UPDATE sees. So a row that changed since the statement began stays as it is.
+ *
+ * `% 1 = 0` is always true. PostgreSQL expects one use in 200 to pass it, and plans for a single use: a look-up by the
+ * primary key for each, also while its statistics are old.
+ */
+function batchedChange(statement: Batchable): string {
+  const [, table] = /^UPDATE (\S+) SET /.exec(statement.sql) ?? []
+  if (!table) throw new Error(`The statement ${statement.name} is not an UPDATE of one table.`)
+  const free = `SELECT ctid FROM ${table} WHERE id = uses.v1 FOR NO KEY UPDATE SKIP LOCKED`
+  const chosen = `${table}.ctid = free.ctid AND uses.position % 1 = 0`
+  return `${perUse(statement.sql).replace(
+    ' WHERE ',
+    ` FROM ${uses(statement)} CROSS JOIN LATERAL (${free}) free WHERE ${chosen} AND `,
+  )} RETURNING uses.position`
+}

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emptyUrl, freshUrl } from '#lib/testing/process/databases'
 import { startPgBouncer } from '#lib/testing/process/pgbouncer'
+import { openLine } from '#lib/testing/relay/line'
 import { applyMigrations } from '#prisma/apply'
 import { type Database, openDatabase } from './client.ts'
 import { readMigrationState } from './migration-state.ts'
 import { statementsOf } from './statements.ts'
 import { timeoutsFor } from './timeouts.ts'
+import { isUnavailable } from './unavailable.ts'
 
 const time = new Date('2026-03-29T01:30:00.123Z')
+const names = Array.from({ length: 60 }, (_, at) => `lease-${at}`)
 const insert = { name: 'insert', sql: 'INSERT INTO "Lease" (name, holder, "expiresAt") VALUES ($1, $2, $3)' }
 const read = { name: 'read', sql: 'SELECT "expiresAt" FROM "Lease" WHERE name = $1' }
 
@@ -31,11 +34,33 @@ async function setUp(change = (url: string) => url) {
 
 it('runs the statements of the hot path in any session of PostgreSQL', async () => {
   const { database, statements } = await setUp()
-  const names = Array.from({ length: 60 }, (_, at) => `lease-${at}`)
   await Promise.all(names.map((name) => statements.write(insert, [name, 'me', time])))
   const rows = await Promise.all(names.map((name) => statements.find(read, [name])))
   expect(rows).toEqual(names.map(() => ({ expiresAt: time })))
   expect(await sessions(database)).toBeGreaterThan(1)
+})
+
+it('refuses batches in time while PgBouncer is silent, and serves again by itself', async () => {
+  const pooler = await startPgBouncer(await freshUrl('postgresql'))
+  const line = await openLine(Number(new URL(pooler.url).port))
+  const limits = { connections: 4, connect: 1500, statement: 400, answer: 500, lock: 0 }
+  const database = await openDatabase(line.through(pooler.url), undefined, limits)
+  undo.push(pooler.stop, line.cut, database.close)
+  const { find, change } = statementsOf(database)
+  await database.prisma.usedProof.createMany({ data: names.map((id) => ({ id, expiresAt: time })) })
+  const each = { name: 'each', sql: 'SELECT id FROM "UsedProof" WHERE id = $1', types: ['text'] }
+  const prolong = {
+    name: 'prolong',
+    sql: 'UPDATE "UsedProof" SET "expiresAt" = $2 WHERE id = $1',
+    types: ['text', 'timestamp(3)'],
+  }
+  const uses = () => names.map((name, at) => (at % 2 ? find(each, [name]) : change(prolong, [name, time])))
+  line.fallSilent('new ones too')
+  const results = await Promise.allSettled(uses())
+  expect(results.map((one) => one.status === 'rejected' && isUnavailable(one.reason))).toEqual(results.map(() => true))
+  await line.mend()
+  // On a busy machine, a use can exceed the short limits of this test.
+  await expect.poll(() => Promise.all(uses()).then(() => 'works', String), { timeout: 30_000 }).toBe('works')
 })
 
 it('keeps a transaction in one session', async () => {

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { expect, it } from 'vitest'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
@@ -8,6 +9,8 @@ import { statementsOf } from './statements.ts'
 
 const firstStep =
   /-> {2}Function Scan on (?:unnest )?uses[\s\S]*?-> {2}Limit[\s\S]*Index Cond: \((id|"codeHash") = uses\.v1\)/
+/** A change locks its row by the primary key, and changes the version that it has locked. */
+const bothSteps = /Index Cond: \(id = uses\.v1\)[\s\S]*-> {2}Tid Scan on "Authorization"/
 
 type Query = { name?: string; text: string }
 
@@ -41,6 +44,20 @@ async function hotStatements() {
   return { database, sent }
 }
 
+/** Returns the plans of statements by name. */
+async function explain(connection: pg.PoolClient, statements: Iterable<[string, string]>) {
+  const plans = new Map<string, string>()
+  for (const [name, sql] of statements) {
+    const count = new Set(sql.match(/\$\d+/g)).size
+    await connection.query(`PREPARE explained AS ${sql}`)
+    const values = Array.from({ length: count }, () => 'NULL').join(', ')
+    const { rows } = await connection.query(`EXPLAIN EXECUTE explained (${values})`)
+    plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'))
+    await connection.query('DEALLOCATE explained')
+  }
+  return plans
+}
+
 it('finds the rows of every hot statement by index, alone and in batches', async () => {
   const { database, sent } = await hotStatements()
   const connection = await database.pool.connect()
@@ -48,14 +65,7 @@ it('finds the rows of every hot statement by index, alone and in batches', async
     // In empty tables, PostgreSQL reads the whole table unless it is told not to. What then has no index still does.
     await connection.query('SET enable_seqscan = off')
     await connection.query('SET plan_cache_mode = force_generic_plan')
-    const plans = new Map<string, string>()
-    for (const [name, sql] of sent) {
-      const count = new Set(sql.match(/\$\d+/g)).size
-      await connection.query(`PREPARE "explained ${name}" AS ${sql}`)
-      const values = Array.from({ length: count }, () => 'NULL').join(', ')
-      const { rows } = await connection.query(`EXPLAIN EXECUTE "explained ${name}" (${values})`)
-      plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'))
-    }
+    const plans = await explain(connection, sent)
     expect([...plans.keys()].filter((name) => name.endsWith('-batch')).toSorted()).toEqual([
       'authorization-by-code-batch',
       'authorization-spend-code-batch',
@@ -71,6 +81,13 @@ it('finds the rows of every hot statement by index, alone and in batches', async
     // A restore leaves one row, if any.
     const whole = [...plans].filter(([, plan]) => /Seq Scan on "(?!Restore)/.test(plan))
     expect(whole).toEqual([])
+    await connection.query('SET enable_seqscan = on')
+    const changes = [...sent].filter(([name, sql]) => name.endsWith('-batch') && sql.startsWith('UPDATE'))
+    expect(changes).toHaveLength(3)
+    for (const plan of (await explain(connection, changes)).values()) {
+      expect(plan).toMatch(bothSteps)
+      expect(plan).not.toMatch('Seq Scan')
+    }
   } finally {
     connection.release()
     await database.close()

@@ -112,17 +112,20 @@ const repeats = 2
 /**
  * Reports failed statements outside transactions to `onFault`. Does not end the connection, because the pool itself
  * removes a connection whose statement failed. PostgreSQL has undone a statement that it ended because of a conflict,
- * so the same statement runs again. A transaction is not repeated here: its caller has acted on what it read.
+ * so the same statement runs again, unless its `mayRepeat` is false: then its caller does it. A transaction is not repeated
+ * here: its caller has acted on what it read.
  */
 function watchPool(pool: pg.Pool, onFault: OnFault, isPooled: boolean) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
     const sent = isPooled ? withoutName(args) : args
+    const { mayRepeat = true } = args[0] as { mayRepeat?: boolean }
     for (let left = repeats; ; left--) {
       refuseWhenOver()
       try {
         return await ask(...sent)
       } catch (fault) {
+        if (isConflict(fault) && !mayRepeat) throw fault
         if (left === 0 || !isConflict(fault)) {
           onFault(fault)
           throw fault
@@ -171,7 +174,7 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
 
 const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
-const isConflict = (fault: unknown) => isFromServer(fault) && /^40(001|P01)$/.test(String(fault.code))
+export const isConflict = (fault: unknown) => isFromServer(fault) && /^40(001|P01)$/.test(String(fault.code))
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
 const isFromServer = (fault: unknown): fault is pg.DatabaseError => fault instanceof pg.DatabaseError
 const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))

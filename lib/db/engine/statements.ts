@@ -67,7 +67,8 @@ function onSqlite(sqlite: SharedSqlite): Statements {
 type Prepared = { statement: BetterSqlite.Statement; order: number[] }
 
 function onPostgres(pool: pg.Pool): Statements {
-  const ask = ({ name, sql }: Statement, values: unknown[]) => pool.query<Row>({ name, text: sql, values })
+  const ask = ({ name, sql, mayRepeat }: Statement & { mayRepeat?: boolean }, values: unknown[]) =>
+    pool.query<Row>({ name, text: sql, values, mayRepeat } as pg.QueryConfig)
   const run = (statement: Statement, values: Value[]) => ask(statement, values.map(forPostgres))
   const inBatch = makeBatches(async (statement, values) => (await ask(statement, values)).rows)
   const one = ({ types, ...statement }: Statement, values: Value[]) =>

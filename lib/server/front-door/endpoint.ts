@@ -33,7 +33,7 @@ export async function answerEndpoint(
     if (name === 'set-cookie') outgoing.appendHeader(name, value)
     else outgoing.setHeader(name, value)
   }
-  if (response.status !== 204) outgoing.setHeader('content-length', Buffer.byteLength(content))
+  if (hasLength(response.status)) outgoing.setHeader('content-length', Buffer.byteLength(content))
   outgoing.end(incoming.method === 'HEAD' ? undefined : content)
 }
 
@@ -51,10 +51,13 @@ function sendLean({ incoming, outgoing, requestId }: Asked, answer: LeanResponse
   outgoing.writeHead(status, [
     ...fieldList(answer, common),
     ...['x-request-id', requestId],
-    ...['content-length', String(Buffer.byteLength(content))],
+    ...(hasLength(status) ? ['content-length', String(Buffer.byteLength(content))] : []),
   ])
   outgoing.end(incoming.method === 'HEAD' ? undefined : content)
 }
+
+/** Content-Length is forbidden with 204, and with 304 it would be that of the answer 200 (RFC 9110 §8.6). */
+const hasLength = (status: number) => status !== 204 && status !== 304
 
 async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incoming: IncomingMessage, origin: string) {
   const { method = '', url: target = '', headers } = incoming

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { textResponse } from '#lib/http/lean'
 import { currentRequest } from '#lib/queue/current-request'
-import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+import { askRaw, closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+import type { RouteModule } from './route-table.ts'
 
 afterEach(closeFrontDoors)
 
+const answering = (answer: () => Response): RouteModule => ({ GET: answer })
 const issuerHome = { GET: () => new Response('the page of the issuer') }
 
 describe('the two hosts', () => {
@@ -61,6 +64,34 @@ describe('a client on this machine', () => {
           false,
         ])
   })
+})
+
+describe('an answer without content', () => {
+  const lean = (status: number) => answering(() => textResponse('', { status, headers: {} }))
+  const real = (status: number) => answering(() => new Response(null, { status }))
+
+  it.each([204, 304])('has no Content-Length with status %i (RFC 9110 §8.6)', async (status) => {
+    const { ask } = await openFrontDoor({}, { '/lean': lean(status), '/real': real(status) })
+    for (const path of ['/lean', '/real'])
+      expect([path, (await ask(path)).status, (await ask(path)).headers['content-length']]).toEqual([
+        path,
+        status,
+        undefined,
+      ])
+  })
+
+  it('has the length 0 with any other status', async () => {
+    const { ask } = await openFrontDoor({}, { '/lean': lean(200) })
+    expect((await ask('/lean')).headers['content-length']).toBe('0')
+  })
+})
+
+it('answers a header that cannot be sent with the status line of an internal error', async () => {
+  const broken = answering(() => textResponse('', { headers: { 'x-broken': 'a\nb' } }))
+  const { port } = await openFrontDoor({}, { '/broken-header': broken })
+  expect(await askRaw(port, 'GET /broken-header HTTP/1.1\r\nHost: localhost:3000\r\n\r\n')).toBe(
+    'HTTP/1.1 500 Internal Server Error',
+  )
 })
 
 describe('methods', () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { textResponse } from '#lib/http/lean'
 import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
 import type { RouteModule } from './route-table.ts'
@@ -18,7 +18,7 @@ function count(headers: Record<string, string>, status = 200): RouteModule {
     calls.push(request.url)
     return textResponse(`{"call":${calls.length}}`, { status, headers: { ...headers } })
   }
-  return { GET: answer }
+  return { GET: answer, POST: answer }
 }
 
 it('calls the handler once for many clients, each of which gets its own request id', async () => {
@@ -47,6 +47,53 @@ it('answers 304 to a client that has the answer', async () => {
     expect((await ask('/keys', { headers: { 'if-none-match': known } })).status).toBe(200)
 })
 
+it('answers HEAD with the header fields of GET, whichever comes first', async () => {
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared), '/more': count(shared) })
+  for (const [path, methods] of [
+    ['/keys', ['GET', 'HEAD']],
+    ['/more', ['HEAD', 'GET']],
+  ] as const) {
+    const before = calls.length
+    const [one, other] = [await ask(path, { method: methods[0] }), await ask(path, { method: methods[1] })]
+    const fieldsOf = ({ headers }: typeof one) => ({ ...headers, date: '', 'x-request-id': '' })
+    expect(fieldsOf(one)).toEqual(fieldsOf(other))
+    expect(one.headers.etag).toBeDefined()
+    expect([one, other].map(({ text: content }) => content.length > 0)).toEqual(methods.map((name) => name === 'GET'))
+    expect(Number(one.headers['content-length'])).toBeGreaterThan(0)
+    expect(calls.length).toBe(before + 1)
+    const known = await ask(path, { method: 'HEAD', headers: { 'if-none-match': String(one.headers.etag) } })
+    expect([known.status, known.text, known.headers.etag]).toEqual([304, '', one.headers.etag])
+    expect(known.headers['content-length']).toBeUndefined()
+  }
+})
+
+it('calls the handler of HEAD if the route has one', async () => {
+  const head = () => textResponse('', { headers: { ...shared, 'x-own': 'yes' } })
+  const own: RouteModule = { ...count(shared), HEAD: head }
+  const { ask } = await openFrontDoor({}, { '/keys': own })
+  expect((await ask('/keys', { method: 'HEAD' })).headers['x-own']).toBe('yes')
+  expect((await ask('/keys')).text).toBe('{"call":1}')
+})
+
+it('keeps no answer while the machine is suspended, when the monotonic clock stands still', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared) }, () => 0)
+  await ask('/keys')
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await ask('/keys')
+  expect(calls).toHaveLength(2)
+})
+
+it('answers although the event loop is late, because a refusal would cost as much', async () => {
+  let delay = 0
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared), '/own': count(privately) }, () => delay)
+  await ask('/keys')
+  delay = Number.POSITIVE_INFINITY
+  expect((await ask('/own')).status).toBe(503)
+  expect((await ask('/keys')).status).toBe(200)
+})
+
 it('calls the handler again for another method, a query and an answer that no cache may keep', async () => {
   const routes = { '/keys': count(shared), '/own': count(privately), '/broken': count(shared, 500) }
   const { ask } = await openFrontDoor({}, routes)
@@ -54,7 +101,7 @@ it('calls the handler again for another method, a query and an answer that no ca
   for (const [path, method] of [
     ['/keys?x=1', 'GET'],
     ['/keys?x=1', 'GET'],
-    ['/keys', 'HEAD'],
+    ['/keys', 'POST'],
     ['/own', 'GET'],
     ['/own', 'GET'],
     ['/broken', 'GET'],

@@ -5,7 +5,7 @@ import { hostCount, type Routes } from './route-table.ts'
 import type { Asked } from './visit.ts'
 
 /** An answer as every client gets it, but for the request id. */
-type KeptAnswer = { route: string; etag: string; fields: string[]; length: string; content: string; until: number }
+type KeptAnswer = { route: string; etag: string; fields: string[]; length: string; content: string; isFresh(): boolean }
 
 /** Milliseconds for which an answer is kept; a change of the signing keys shows only after this time. */
 const keptFor = 1_000
@@ -13,22 +13,29 @@ const keptFor = 1_000
 /**
  * Keeps answers that any cache may keep (`Cache-Control: public`, RFC 9111 §5.2.2.9), such as the discovery document and
  * the keys, and returns them in the turn of the event loop that read the request. Holds one answer for each route.
+ *
+ * A kept answer is sent before the other checks of the front door, on purpose:
+ * - Admission: sending it costs as little as a refusal, and an app without the keys cannot verify a token.
+ * - 431: the limit on the number of headers is there for the count of Host headers, which is made here too.
+ * - The deadline: no handler runs that could be late. A slow reader is the listener's concern.
  */
 export function makeKeptAnswers(routes: Routes, issuerHost: string, common: Record<string, string>) {
   const kept = new Map<string, KeptAnswer>()
   return {
     /** Returns the kept answer to a request; undefined if its handler has to be called. */
     find({ method, url = '', headers, rawHeaders }: IncomingMessage): KeptAnswer | undefined {
-      const answer = method === 'GET' ? kept.get(url) : undefined
-      if (!answer || answer.until < performance.now()) return undefined
+      const answer = isRead(method) ? kept.get(url) : undefined
+      if (!answer?.isFresh()) return undefined
       return headers.host === issuerHost && hostCount(rawHeaders) === 1 ? answer : undefined
     },
     /** Keeps the answer of a handler; undefined if no cache may keep it. */
     keep({ method, url = '' }: IncomingMessage, response: LeanResponse): KeptAnswer | undefined {
       const { status, content, headers } = response
       const isPublic = status === 200 && headers.get('cache-control')?.startsWith('public,')
+      if (!isRead(method) || !isPublic) return undefined
+      const route = routes.find(url)
       // A target with a query is not its own template, so clients cannot add keys.
-      if (method !== 'GET' || !isPublic || routes.find(url)?.template !== url) return undefined
+      if (route?.template !== url || route.module.HEAD) return undefined
       const etag = `"${sha256(content).slice(0, 22)}"`
       const answer = {
         route: url,
@@ -36,12 +43,24 @@ export function makeKeptAnswers(routes: Routes, issuerHost: string, common: Reco
         fields: [...fieldList(response, common), 'etag', etag],
         length: String(Buffer.byteLength(content)),
         content,
-        until: performance.now() + keptFor,
+        isFresh: within(keptFor),
       }
       kept.set(url, answer)
       return answer
     },
   }
+}
+
+/** The methods whose answers have the same header fields (RFC 9110 §9.3.2). */
+const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Returns a function that returns whether fewer milliseconds than this have passed. On Linux, the monotonic clock stops
+ * while the machine is suspended; the clock of the wall goes on, but can be set back.
+ */
+function within(time: number): () => boolean {
+  const [began, beganAt] = [performance.now(), Date.now()]
+  return () => performance.now() - began < time && Date.now() - beganAt < time
 }
 
 export type KeptAnswers = ReturnType<typeof makeKeptAnswers>
@@ -56,7 +75,7 @@ export function sendKept(answer: KeptAnswer, { incoming, outgoing, requestId }: 
     return
   }
   outgoing.writeHead(200, [...fields, 'content-length', length, 'x-request-id', requestId])
-  outgoing.end(content)
+  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
 }
 
 /** Returns whether If-None-Match names an entity tag, by the weak comparison. */

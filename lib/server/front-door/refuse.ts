@@ -130,6 +130,8 @@ function begin({ outgoing, requestId }: Visit, status: number, config: Config) {
   for (const [name, value] of Object.entries(endpointHeaders(config))) outgoing.setHeader(name, value)
   outgoing.setHeader('cache-control', 'no-store')
   outgoing.statusCode = status
+  // An answer that could not be sent may have left its own.
+  outgoing.statusMessage = STATUS_CODES[status] ?? ''
 }
 
 function finish({ incoming, outgoing }: Visit, type: string, body: string) {

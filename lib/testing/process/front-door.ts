@@ -32,7 +32,11 @@ const broken: RouteModule = {
 }
 
 /** Opens a real server with one endpoint, a failing endpoint, a health check and one page. */
-export async function openFrontDoor(env: Record<string, string> = {}, more: Record<string, RouteModule> = {}) {
+export async function openFrontDoor(
+  env: Record<string, string> = {},
+  more: Record<string, RouteModule> = {},
+  delay?: () => number,
+) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001', ...env })
   const lines: string[] = []
   const log = makeLog('debug', { write: (line: string) => void lines.push(line) })
@@ -47,6 +51,8 @@ export async function openFrontDoor(env: Record<string, string> = {}, more: Reco
     context,
     { endpoints: { find }, steps: { find: () => undefined }, pages: { find: shown }, health: { find: health }, page },
     makeWatch(context),
+    undefined,
+    delay,
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)
   running.push(server)
