@@ -64,7 +64,7 @@ export function compressFiles(incoming: IncomingMessage, outgoing: ServerRespons
   }) as typeof outgoing.end
 }
 
-/** Brotli is about an eighth smaller than gzip; browsers offer it only over HTTPS and to loopback addresses. */
+/** Brotli is about a seventh smaller than gzip; browsers offer it only over HTTPS and to loopback addresses. */
 const chooseEncoding = (accepted: string): Encoding | undefined =>
   (['br', 'gzip'] as const).find((name) => accepts[name].test(accepted))
 const accepts: Record<Encoding, RegExp> = {
