@@ -65,7 +65,11 @@ for (const [turn, [look, options]] of walked.entries()) {
           const { bytes, foreign } = await scriptsOf(page)
           expect([name, foreign, bytes <= scriptBudget]).toEqual([name, [], true])
           const styles = await stylesOf(page)
-          expect([name, styles.bytes <= styleBudget.bytes, styles.files <= styleBudget.files]).toEqual([name, true, true])
+          expect([name, styles.bytes <= styleBudget.bytes, styles.files <= styleBudget.files]).toEqual([
+            name,
+            true,
+            true,
+          ])
           // The inbox is exempt: e-mails of the same minute can have the same sender, subject and time, so their links
           // read alike.
           const isTurnOfAxe = ++visits % 2 === turn % 2
