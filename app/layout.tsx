@@ -10,8 +10,7 @@ import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
 import { chooseTheme } from '#lib/account/profile/page-look'
 import { directionOf, pageLanguage } from '#lib/brand/brand-texts'
-import './tokens.css'
-import './globals.css'
+import '#app/_ui/base-styles.ts'
 import styles from './layout.module.css'
 
 /** The layout of every page: skip link, header, the page, and the footer with language and appearance. */

@@ -6,6 +6,8 @@ import { problemsReadAloud } from './read-aloud.ts'
 import { walkEverywhere } from './walk.ts'
 
 const scriptBudget = 15 * 1024
+// Without compression. The styles of all pages together weigh 62 kB; a page loads those of its area (app/_ui/base-styles.ts).
+const styleBudget = { bytes: 40_000, files: 5 }
 
 /** Returns the bytes of the page's scripts and the scripts from other origins. */
 const scriptsOf = (page: Page) =>
@@ -18,6 +20,15 @@ const scriptsOf = (page: Page) =>
       bytes: inline + loaded.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
       foreign: loaded.filter(({ name }) => new URL(name).origin !== location.origin).map(({ name }) => name),
     }
+  })
+
+/** Returns the bytes and the number of the page's style sheets. */
+const stylesOf = (page: Page) =>
+  page.evaluate(() => {
+    const loaded = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
+      new URL(name).pathname.endsWith('.css'),
+    )
+    return { bytes: loaded.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0), files: loaded.length }
   })
 
 test.use({ settings: { DEMO: '1', TEAMS: 'open', SENSITIVE_SCOPES: 'review' } })
@@ -33,7 +44,7 @@ for (const [turn, [look, options]] of walked.entries()) {
   test.describe(look, () => {
     test.use(options)
 
-    test('meets the rules for every page and state: axe, screen reader, width, layout shift, script size and language', async ({
+    test('meets the rules for every page and state: axe, screen reader, width, layout shift, size of scripts and styles, and language', async ({
       page,
       postern,
     }) => {
@@ -53,6 +64,12 @@ for (const [turn, [look, options]] of walked.entries()) {
           }
           const { bytes, foreign } = await scriptsOf(page)
           expect([name, foreign, bytes <= scriptBudget]).toEqual([name, [], true])
+          const styles = await stylesOf(page)
+          expect([name, styles.bytes <= styleBudget.bytes, styles.files <= styleBudget.files]).toEqual([
+            name,
+            true,
+            true,
+          ])
           // The inbox is exempt: e-mails of the same minute can have the same sender, subject and time, so their links
           // read alike.
           const isTurnOfAxe = ++visits % 2 === turn % 2

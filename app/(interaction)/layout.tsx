@@ -1,3 +1,4 @@
+import '#app/_ui/base-styles.ts'
 import type { ReactNode } from 'react'
 import styles from './layout.module.css'
 

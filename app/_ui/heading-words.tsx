@@ -1,3 +1,4 @@
+import './base-styles.ts'
 import type { ReactNode } from 'react'
 import styles from './heading-words.module.css'
 

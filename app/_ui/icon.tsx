@@ -1,3 +1,4 @@
+import './base-styles.ts'
 import styles from './icon.module.css'
 
 /** A decorative line icon; the text beside it has the meaning. */

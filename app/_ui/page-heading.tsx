@@ -1,3 +1,4 @@
+import './inside-styles.ts'
 import type { ReactNode } from 'react'
 import { HeadingWords } from './heading-words.tsx'
 import styles from './page-heading.module.css'

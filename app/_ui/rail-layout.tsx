@@ -1,3 +1,4 @@
+import './inside-styles.ts'
 import type { ReactNode } from 'react'
 import styles from './rail-layout.module.css'
 

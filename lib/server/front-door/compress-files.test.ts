@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
-import { compressFiles } from './compress-files.ts'
+import { compressFiles, versionOf } from './compress-files.ts'
 
 const css = '.button{color:green}'.repeat(500)
 
@@ -28,7 +28,7 @@ async function serve(
     server.close()
     server.closeAllConnections()
   })
-  return (headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }, method = 'GET', path = '/a.css?x=1') =>
+  return (headers: Record<string, string> = { 'accept-encoding': 'gzip' }, method = 'GET', path = '/a.css?x=1') =>
     new Promise<Answer>((resolve, reject) => {
       const asked = request({ port: portOf(server), path, headers, method }, (answer) => {
         const chunks: Buffer[] = []
@@ -55,11 +55,24 @@ it.each(['text/css; charset=UTF-8', 'application/javascript; charset=UTF-8', 'im
 )
 
 it.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.5, gzip', 'br'],
+  ['gzip, br;q=0', 'gzip'],
+  ['xbr, x-gzip, gzip', 'gzip'],
+])('answers "%s" with %s', async (accepted, encoding) => {
+  const get = await serve('text/css')
+  const { headers, body } = await get({ 'accept-encoding': accepted })
+  expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+  expect(headers['content-length']).toBe(String(body.length))
+  expect((encoding === 'br' ? brotliDecompressSync : gunzipSync)(body).toString()).toBe(css)
+})
+
+it.each([
   ['a page', 'text/html; charset=utf-8', 200, { 'accept-encoding': 'gzip' }],
   ['JSON', 'application/json', 200, { 'accept-encoding': 'gzip' }],
   ['an error', 'text/css', 404, { 'accept-encoding': 'gzip' }],
   ['a part of a file', 'text/css', 200, { 'accept-encoding': 'gzip', range: 'bytes=0-9' }],
-  ['a browser that takes no gzip', 'text/css', 200, { 'accept-encoding': 'br, gzip;q=0' }],
+  ['a browser that takes neither Brotli nor gzip', 'text/css', 200, { 'accept-encoding': 'br;q=0, gzip;q=0' }],
   ['a browser that names no encoding', 'text/css', 200, {}],
   ['an encoding without end', 'text/css', 200, { 'accept-encoding': 'x'.repeat(5000) }],
 ])('sends %s as it is', async (_, type, status, headers) => {
@@ -93,4 +106,11 @@ it('compresses a file once, however a client spells its path', async () => {
     [...'styles.css'].map((letter, place) => ((at >> place) & 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter))
   for (let at = 0; at < 200; at++) await get(undefined, 'GET', `/${spell(at).join('')}`)
   expect(times).toBe(1)
+})
+
+it('lets a browser keep a file of the version that it asked for, and no other', async () => {
+  const get = await serve('text/css')
+  const cached = async (path: string) => (await get(undefined, 'GET', path)).headers['cache-control']
+  expect(await cached(`/a.css?v=${versionOf(Buffer.from(css))}`)).toBe('public, max-age=31536000, immutable')
+  for (const path of ['/a.css', '/a.css?v=', '/a.css?v=another']) expect(await cached(path), path).toBeUndefined()
 })

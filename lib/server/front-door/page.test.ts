@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
 import { readConfig } from '#lib/server/settings/config'
+import { versionOf } from './compress-files.ts'
 import { makeAnswerPage } from './page.ts'
 
 const running: { close(): void; closeAllConnections(): void }[] = []
@@ -33,13 +35,14 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
   return fetch(`http://127.0.0.1:${portOf(server)}/page`, { method, redirect: 'manual', headers })
 }
 
-it('removes the framework’s scripts and their link header, and keeps marked scripts', async () => {
+it('removes the framework’s scripts and their link header, and keeps marked scripts with their version', async () => {
   const answer = await setUp(
     '<html><head><link rel="preload" href="/a.js" as="script"></head><body>words<script src="/a.js" nonce="n"></script><script>self.x=1</script><script data-keep src="/own.js"></script></body></html>',
   )
   expect(answer.headers.get('link')).toBeNull()
+  const version = versionOf(readFileSync('public/own.js'))
   expect(await answer.text()).toBe(
-    '<html><head></head><body>words<script data-keep src="/own.js"></script></body></html>',
+    `<html><head></head><body>words<script data-keep src="/own.js?v=${version}"></script></body></html>`,
   )
 })
 

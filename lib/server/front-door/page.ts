@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { compressFiles } from './compress-files.ts'
+import { compressFiles, versionOf } from './compress-files.ts'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from './refuse.ts'
-import { isBroken, rewriteHtml, withoutFramework } from './strip-framework-script.ts'
+import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
 export type AnswerPage = (
@@ -16,6 +17,7 @@ const served = ['GET', 'HEAD']
 
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
 export function makeAnswerPage(next: NextHandler, options: { lean: boolean; config: Face }): AnswerPage {
+  const versions = readVersions('public')
   return async (incoming, outgoing, requestId, metTrouble) => {
     if (!served.includes(incoming.method ?? '')) {
       throw new Refusal(405, 'This method is not served here.', { allow: served.join(', ') })
@@ -28,7 +30,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.
         if (outgoing.hasHeader('location')) return ''
         const isFailed = isBroken(html) || (incoming.method === 'HEAD' && outgoing.statusCode === 500)
-        if (!isFailed) return withoutFramework(html)
+        if (!isFailed) return withVersions(withoutFramework(html), versions)
         // Next answers 200 if the error comes after the first bytes of a page.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
         // Next does not pass on the error of a page. If the database was unavailable during the request, that is almost
@@ -41,3 +43,6 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
     await next(incoming, outgoing)
   }
 }
+
+const readVersions = (folder: string) =>
+  new Map(readdirSync(folder).map((file) => [file, versionOf(readFileSync(`${folder}/${file}`))]))

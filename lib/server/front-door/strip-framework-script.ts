@@ -40,6 +40,12 @@ const frameworkScripts = /<script\b(?![^>]*\bdata-keep\b)[^>]*>[\s\S]*?<\/script
 /** Removes all scripts except those marked data-keep: pages work without Next's scripts (design §3). */
 export const withoutFramework = (html: string) => html.replace(frameworkScripts, '')
 
+const ownScript = /(<script\b[^>]*\bdata-keep\b[^>]*\bsrc="\/([\w-]+\.js))"/g
+
+/** Adds the version of each script of ours to its address, so that a browser need not ask for it on every page. */
+export const withVersions = (html: string, versions: ReadonlyMap<string, string>) =>
+  html.replace(ownScript, (whole, start, file) => (versions.has(file) ? `${start}?v=${versions.get(file)}"` : whole))
+
 /**
  * Returns whether Next failed to render a page. Next shows errors by script only, so without scripts the page is
  * empty or has a gap.
