@@ -13,6 +13,7 @@ import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
+import { measureScale } from './scale/scale.ts'
 import { timeStarts } from './start.ts'
 import { renderTable } from './table.ts'
 import { compareRecipientTimes } from './timing/relay.ts'
@@ -24,6 +25,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
   isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
+  scale                 requests to a full database beside an empty one [--people 1000000] [--authorizations 10000000] [--seconds 3] [--runs 5]
   memory                memory of a server over mixed operations [--operations 200000]
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
@@ -44,6 +46,7 @@ async function main(args: string[]) {
   if (args[0] === 'console') return measureConsole()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
+  if (args[0] === 'scale') return measureFull(args.slice(1))
   if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
   if (args[0] === 'storm') return measureMemoryAfterStorm(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
@@ -98,6 +101,12 @@ async function measureBacklog(args: string[]) {
   console.log(`${await measureSweep(options, (line) => console.error(line))}\n\n${machine}`)
 }
 
+async function measureFull(args: string[]) {
+  const { options } = parse(args)
+  const machine = await describeMachine()
+  console.log(`${await measureScale(options, (line) => console.error(line))}\n\n${machine}\n${describeRuns(options)}`)
+}
+
 async function measureMemoryOf(args: string[]) {
   const { options } = parse(args)
   const machine = await describeMachine()
@@ -119,6 +128,8 @@ function parse(args: string[]) {
       runs: { type: 'string', default: '5' },
       connections: { type: 'string', default: '32' },
       rows: { type: 'string', default: '10000000' },
+      people: { type: 'string', default: '1000000' },
+      authorizations: { type: 'string', default: '10000000' },
       operations: { type: 'string', default: '200000' },
       rest: { type: 'string', default: '300' },
       only: { type: 'string' },
@@ -134,6 +145,8 @@ function parse(args: string[]) {
     runs: positive('runs', values.runs),
     connections: positive('connections', values.connections),
     rows: positive('rows', values.rows),
+    people: positive('people', values.people),
+    authorizations: positive('authorizations', values.authorizations),
     operations: positive('operations', values.operations),
     rest: positive('rest', values.rest),
   }
