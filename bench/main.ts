@@ -7,6 +7,7 @@ import { discoveryRows } from './discovery.ts'
 import { measureMemory } from './endurance/memory.ts'
 import { measureStorm } from './endurance/storm.ts'
 import { measureSweep } from './endurance/sweep.ts'
+import { measureBusyApp } from './isolation/busy-app.ts'
 import { measureIsolation } from './isolation/isolation.ts'
 import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
@@ -23,9 +24,9 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
 
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
-  isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
+  isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
-  scale                 requests to a full database beside an empty one [--people 1000000] [--authorizations 10000000] [--seconds 3] [--runs 5]
+  scale                 a full database beside an empty one [--only SQLite] [--people 1000000] [--authorizations 10000000]
   memory                memory of a server over mixed operations [--operations 200000]
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
@@ -91,8 +92,10 @@ async function measureRelay(args: string[]) {
 async function measureBesideFlood(args: string[]) {
   const { options } = parse(args)
   const machine = await describeMachine()
-  const table = await measureIsolation(options, (line) => console.error(line))
-  console.log(`${table}\n\n${machine}\n${describeTurns(options)}`)
+  const tables: string[] = []
+  for (const measure of [measureIsolation, measureBusyApp])
+    tables.push(await measure(options, (line) => console.error(line)))
+  console.log(`${tables.join('\n\n')}\n\n${machine}\n${describeTurns(options)}`)
 }
 
 async function measureBacklog(args: string[]) {
@@ -102,9 +105,11 @@ async function measureBacklog(args: string[]) {
 }
 
 async function measureFull(args: string[]) {
-  const { options } = parse(args)
+  const { only, options } = parse(args)
   const machine = await describeMachine()
-  console.log(`${await measureScale(options, (line) => console.error(line))}\n\n${machine}\n${describeRuns(options)}`)
+  console.log(
+    `${await measureScale(options, only, (line) => console.error(line))}\n\n${machine}\n${describeRuns(options)}`,
+  )
 }
 
 async function measureMemoryOf(args: string[]) {
