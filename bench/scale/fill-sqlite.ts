@@ -62,8 +62,8 @@ export function insertAuthorizations(driver: Driver, filling: Filling, fixed: Fi
 }
 
 function inTransactions(driver: Driver, from: number, count: number, insert: (number: number) => void): void {
-  for (let at = 0; at < count; at += 100_000) {
-    const end = Math.min(at + 100_000, count)
+  for (let at = 0; at < count; at += 10_000) {
+    const end = Math.min(at + 10_000, count)
     driver.transaction(() => {
       for (let one = at; one < end; one++) insert(from + one)
     })()

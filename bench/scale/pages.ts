@@ -54,6 +54,7 @@ export async function countPages(database: Database, pick: (request: string) => 
 type Sqlite = Database & { kind: 'sqlite' }
 
 async function onSqlite({ sqlite: { driver } }: Sqlite, run: (number: number) => Promise<unknown>, numbers: number[]) {
+  driver.pragma('busy_timeout = 10000')
   driver.pragma('mmap_size = 0')
   driver.pragma('wal_autocheckpoint = 0')
   let [read, written] = [0, 0]

@@ -1,5 +1,5 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
-import { makeOrderedId } from '#lib/crypto/ordered-id'
+import { makeOrderedId } from '#lib/crypto/random'
 import type { Client } from '#lib/oauth/client/client'
 import { authorizationAlgOf, profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'

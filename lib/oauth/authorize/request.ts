@@ -1,4 +1,4 @@
-import { makeOrderedId } from '#lib/crypto/ordered-id'
+import { makeOrderedId } from '#lib/crypto/random'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf, type ResponseMode } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
