@@ -7,12 +7,14 @@ import { discoveryRows } from './discovery.ts'
 import { measureMemory } from './endurance/memory.ts'
 import { measureStorm } from './endurance/storm.ts'
 import { measureSweep } from './endurance/sweep.ts'
+import { measureBusyApp } from './isolation/busy-app.ts'
 import { measureIsolation } from './isolation/isolation.ts'
 import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
+import { measureScale } from './scale/scale.ts'
 import { timeStarts } from './start.ts'
 import { renderTable } from './table.ts'
 import { compareRecipientTimes } from './timing/relay.ts'
@@ -22,8 +24,9 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
 
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
-  isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
+  isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
+  scale                 a full database beside an empty one [--only SQLite] [--people 1000000] [--authorizations 10000000]
   memory                memory of a server over mixed operations [--operations 200000]
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
@@ -44,6 +47,7 @@ async function main(args: string[]) {
   if (args[0] === 'console') return measureConsole()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
+  if (args[0] === 'scale') return measureFull(args.slice(1))
   if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
   if (args[0] === 'storm') return measureMemoryAfterStorm(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
@@ -88,14 +92,24 @@ async function measureRelay(args: string[]) {
 async function measureBesideFlood(args: string[]) {
   const { options } = parse(args)
   const machine = await describeMachine()
-  const table = await measureIsolation(options, (line) => console.error(line))
-  console.log(`${table}\n\n${machine}\n${describeTurns(options)}`)
+  const tables: string[] = []
+  for (const measure of [measureIsolation, measureBusyApp])
+    tables.push(await measure(options, (line) => console.error(line)))
+  console.log(`${tables.join('\n\n')}\n\n${machine}\n${describeTurns(options)}`)
 }
 
 async function measureBacklog(args: string[]) {
   const { options } = parse(args)
   const machine = await describeMachine()
   console.log(`${await measureSweep(options, (line) => console.error(line))}\n\n${machine}`)
+}
+
+async function measureFull(args: string[]) {
+  const { only, options } = parse(args)
+  const machine = await describeMachine()
+  console.log(
+    `${await measureScale(options, only, (line) => console.error(line))}\n\n${machine}\n${describeRuns(options)}`,
+  )
 }
 
 async function measureMemoryOf(args: string[]) {
@@ -119,6 +133,8 @@ function parse(args: string[]) {
       runs: { type: 'string', default: '5' },
       connections: { type: 'string', default: '32' },
       rows: { type: 'string', default: '10000000' },
+      people: { type: 'string', default: '1000000' },
+      authorizations: { type: 'string', default: '10000000' },
       operations: { type: 'string', default: '200000' },
       rest: { type: 'string', default: '300' },
       only: { type: 'string' },
@@ -134,6 +150,8 @@ function parse(args: string[]) {
     runs: positive('runs', values.runs),
     connections: positive('connections', values.connections),
     rows: positive('rows', values.rows),
+    people: positive('people', values.people),
+    authorizations: positive('authorizations', values.authorizations),
     operations: positive('operations', values.operations),
     rest: positive('rest', values.rest),
   }

@@ -9,8 +9,8 @@ import { makeProofKey, proofSigner } from './proofs.ts'
 import type { Stock, StockKind } from './server.ts'
 
 const people = 1000
-const redirectUri = 'https://app.example/callback'
-const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
+export const redirectUri = 'https://app.example/callback'
+export const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
 const consent = { granted: scopes, emailChoice: 'regular' } as const
 
 /**
@@ -45,7 +45,7 @@ export async function makeStock(
   }
 }
 
-async function addApp(prisma: Prisma, team: string) {
+export async function addApp(prisma: Prisma, team: string) {
   const id = `${team}-app`
   const now = new Date()
   const created = { createdAt: now, updatedAt: now }
@@ -130,7 +130,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
   }
 }
 
-function spendCodes(tokenEndpoint: string, stock: Stock, kind: StockKind): Promise<string[]> {
+export function spendCodes(tokenEndpoint: string, stock: Stock, kind: StockKind): Promise<string[]> {
   const { values, client, verifier, proofKey } = stock
   const signProof = proofKey && proofSigner(proofKey, 'POST', tokenEndpoint)
   const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deriveKeys } from '#lib/crypto/derived-keys'
 import { openDatabase } from '#lib/db/engine/client'
 import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
 import { freePorts } from '#lib/testing/process/free-ports'
@@ -15,13 +16,15 @@ export const kinds = ['SQLite', 'PostgreSQL'] as const
 export type Kind = (typeof kinds)[number]
 
 /** An installation whose database outlasts its server. PostgreSQL writes every commit to the disk. */
-export async function makeInstallation(kind: Kind) {
+export async function makeInstallation(kind: Kind, sharedBuffers?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-bench-'))
-  const postgres = kind === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined
+  const postgres = kind === 'PostgreSQL' ? await startPostgres({ durable: true, sharedBuffers }) : undefined
   const databaseUrl = postgres ? await freshDatabaseUrl(postgres.url) : `file:${folder}/postern.db`
   const settings = { DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64url') }
   await applyMigrations(databaseUrl)
   return {
+    kind,
+    keys: deriveKeys(Buffer.from(settings.SECRET_KEY, 'base64url')),
     open: () => openDatabase(databaseUrl, undefined, timeoutsOfCommands),
     async start() {
       const [metricsPort = 0] = await freePorts(1)

@@ -5,7 +5,7 @@ import { startFrontDoor } from '../postern.ts'
 import type { FloodResult, SignInFlood } from './flood-process.ts'
 import type { PacedRefresh } from './refresh-process.ts'
 
-const refreshesPerSecond = 50
+export const refreshesPerSecond = 50
 const signInsAtOnce = 200
 
 /**
@@ -56,7 +56,7 @@ export async function measureIsolation(
 
 const at = (name: string) => resolve(import.meta.dirname, name)
 
-async function ask<Result>(name: string, about: object): Promise<Result> {
+export async function ask<Result>(name: string, about: object): Promise<Result> {
   const child = fork(at(name))
   try {
     return await answerOf<Result>(child, about)
@@ -95,7 +95,7 @@ function render(times: Record<'alone' | 'flooded', number[]>, floods: FloodResul
 
 const at99 = (list: number[]) => percentile(list, 0.99)
 
-function percentile(list: number[], share: number): string {
+export function percentile(list: number[], share: number): string {
   const sorted = list.toSorted((one, other) => one - other)
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1)
 }

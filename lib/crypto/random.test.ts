@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { random } from './random.ts'
+import { makeOrderedId, random } from './random.ts'
 
 it('returns values of the asked length that never repeat and share no memory', () => {
   const values = Array.from({ length: 5_000 }, (_, at) => random([16, 32, 9, 64][at % 4] as number))
@@ -22,4 +22,17 @@ it('returns no bytes that are zero because they were taken before', () => {
 it('returns large values, and none', () => {
   expect(random(100_000).every((byte) => byte === 0)).toBe(false)
   expect(random(0)).toHaveLength(0)
+})
+
+it('sorts ids by the time at which they were made', () => {
+  const times = [0, 1, 63, 64, 4095, 4096, Date.UTC(2026, 10, 24), Date.UTC(2026, 10, 24) + 1, Date.UTC(9999, 0)]
+  const ids = times.map((time) => makeOrderedId(new Date(time), random))
+  expect(ids.toSorted()).toEqual(ids)
+})
+
+it('returns different ids of base64url for the same time', () => {
+  const now = new Date()
+  const ids = Array.from({ length: 1000 }, () => makeOrderedId(now, random))
+  expect(new Set(ids).size).toBe(1000)
+  for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/)
 })

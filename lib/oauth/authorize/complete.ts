@@ -1,4 +1,5 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
+import { makeOrderedId } from '#lib/crypto/random'
 import type { Client } from '#lib/oauth/client/client'
 import { authorizationAlgOf, profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
@@ -99,7 +100,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
   const now = context.now()
   const codeSeconds = Math.min(context.lifetimes.code, profileOf(client.profile).longestCode)
   return {
-    id: context.random(16).toString('base64url'),
+    id: makeOrderedId(now, context.random),
     requestId: request.id,
     clientId: request.clientId,
     personId: approval.personId,

@@ -1,3 +1,4 @@
+import { makeOrderedId } from '#lib/crypto/random'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf, type ResponseMode } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
@@ -102,7 +103,7 @@ export async function checkParameters(
   try {
     if (repeated !== undefined) throw repeatedParameter(repeated)
     checkArrival(client, arrival)
-    const id = arrival.id ?? context.random(16).toString('base64url')
+    const id = arrival.id ?? makeOrderedId(context.now(), context.random)
     return { kind: 'accepted', client, request: await readRequest(context, client, values, to, id) }
   } catch (error) {
     if (error instanceof OAuthError) return { kind: 'returned', error, to, client }

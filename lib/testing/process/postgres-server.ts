@@ -25,14 +25,18 @@ export interface PostgresServer {
  * Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1. The server ends with `stop` or with this
  * process. `envOf` adds environment variables, for the folder of the server; a `durable` one loses no commit in a crash.
  */
-export async function startPostgres({ envOf, durable = false }: Wishes = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  envOf,
+  durable = false,
+  sharedBuffers = '64MB',
+}: Wishes = {}): Promise<PostgresServer> {
   const bin = await ensurePostgres()
   const owner = unprivilegedUser()
   for (let attempt = 1; ; attempt++) {
     const folder = makeFolder(owner)
     initialize(bin, folder, owner)
     const [port = 0] = await freePorts(1)
-    const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable }
+    const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable, sharedBuffers }
     const running = { server: launch(place), heir: launchHeir(place) }
     const url = `postgresql://postern@127.0.0.1:${port}/postgres`
     if (await isUp(running, url)) return serverAt(url, place, running)
@@ -85,8 +89,16 @@ function serverAt(url: string, place: Place, running: Running): PostgresServer {
 
 type Running = { server: ChildProcess; heir: ChildProcess }
 type Env = Record<string, string>
-type Wishes = { envOf?: (folder: string) => Env; durable?: boolean }
-type Place = { bin: string; folder: string; port: number; owner: Owner; env: Env; durable: boolean }
+type Wishes = { envOf?: (folder: string) => Env; durable?: boolean; sharedBuffers?: string | undefined }
+type Place = {
+  bin: string
+  folder: string
+  port: number
+  owner: Owner
+  env: Env
+  durable: boolean
+  sharedBuffers: string
+}
 export type Owner = { uid: number; gid: number } | undefined
 
 /** Returns an unprivileged user, because PostgreSQL and PgBouncer refuse to run as root. */
@@ -136,7 +148,6 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  shared_buffers: '64MB',
   timezone: 'UTC',
 }
 
@@ -152,8 +163,9 @@ const childOptions = ({ folder, owner, env }: Place) => ({
 })
 
 function launch(place: Place): ChildProcess {
-  const { bin, folder, port, durable } = place
-  const options = Object.entries({ ...settings, port, ...(!durable && careless) }).flatMap(([name, value]) => [
+  const { bin, folder, port, durable, sharedBuffers } = place
+  const chosen = { port, shared_buffers: sharedBuffers }
+  const options = Object.entries({ ...settings, ...chosen, ...(!durable && careless) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])

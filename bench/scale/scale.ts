@@ -1,0 +1,238 @@
+import { type Installation, kinds, makeInstallation } from '../endurance/installation.ts'
+import { type LoadResult, runLoad } from '../load.ts'
+import { spendCodes } from '../postern-stock.ts'
+import type { Workload } from '../workload.ts'
+import { type Filled, fill, refill } from './fill.ts'
+import { describeFootprint } from './footprint.ts'
+import { type Counts, countPages } from './pages.ts'
+import { draw, type Filling, refreshTokenOf, secretOf } from './values.ts'
+
+export type Wishes = { people: number; authorizations: number; seconds: number; runs: number; connections: number }
+type Tell = (line: string) => void
+type Server = Awaited<ReturnType<Installation['start']>>
+
+/** A running server, and how to get values that its requests use. */
+type Side = {
+  name: string
+  installation: Installation
+  server: Server
+  filled: Filled
+  startSeconds: number
+  /** Returns the numbers of authorizations that no earlier request used. */
+  take(count: number, wanted: Wanted): Promise<number[]>
+}
+type Wanted = 'codes' | 'refreshTokens'
+
+/** About a quarter of the memory of the machine of the figures in docs/benchmarks.md, as PostgreSQL recommends. */
+const sharedBuffers = '4GB'
+
+/**
+ * Compares requests to a server whose database holds many people and authorizations with those to one that holds
+ * little more than the rows that the requests use. Draws 80 % of the values from the newest tenth of the rows.
+ */
+export async function measureScale(wishes: Wishes, only: string | undefined, tell: Tell): Promise<string> {
+  const tables: string[] = []
+  for (const kind of kinds.filter((kind) => !only || kind.includes(only))) {
+    const installations: Installation[] = []
+    const sides: Side[] = []
+    const make = async () => {
+      const installation = await makeInstallation(kind, sharedBuffers)
+      installations.push(installation)
+      return installation
+    }
+    try {
+      sides.push(await openEmpty(await make(), tell))
+      sides.push(await openFull(await make(), wishes, tell))
+      const [empty, full] = sides as [Side, Side]
+      const rows = await compare(kind, { empty, full }, wishes, tell)
+      const pages = await comparePages(empty, full)
+      tables.push([...rows, '', ...pages, '', await describeFootprint(full.installation)].join('\n'))
+    } finally {
+      for (const { server } of sides) await server.process.stop()
+      for (const installation of installations) await installation.remove()
+    }
+  }
+  return tables.join('\n\n')
+}
+
+const small = { people: 1000, from: 0, authorizations: 1000 }
+
+async function openEmpty(installation: Installation, tell: Tell): Promise<Side> {
+  let filling: Filling = { ...small, codesEvery: 0 }
+  const filled = await withDatabase(installation, (database) => fill(database, filling))
+  const started = await startServer(installation, tell)
+  return {
+    ...{ name: 'empty', installation, filled, ...started },
+    async take(count, wanted) {
+      const from = filling.from + filling.authorizations
+      filling = { people: small.people, from, authorizations: count, codesEvery: wanted === 'codes' ? 1 : 0 }
+      await withDatabase(installation, (database) => refill(database, filling, filled))
+      return Array.from({ length: count }, (_, index) => from + index)
+    },
+  }
+}
+
+async function openFull(installation: Installation, { people, authorizations }: Wishes, tell: Tell): Promise<Side> {
+  const filling: Filling = { people, from: 0, authorizations, codesEvery: 4 }
+  const began = performance.now()
+  const filled = await withDatabase(installation, (database) => fill(database, filling))
+  tell(`${installation.kind}: filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  const started = await startServer(installation, tell)
+  const used = new Set<number>()
+  return {
+    ...{ name: 'full', installation, filled, ...started },
+    take: async (count, wanted) => draw(filling, count, wanted, used),
+  }
+}
+
+async function startServer(installation: Installation, tell: Tell) {
+  const began = performance.now()
+  const server = await installation.start()
+  const startSeconds = (performance.now() - began) / 1000
+  tell(`${installation.kind}: serves after ${startSeconds.toFixed(1)} s`)
+  return { server, startSeconds }
+}
+
+async function takeValues({ installation, take }: Side, count: number, wanted: Wanted): Promise<string[]> {
+  const numbers = await take(count, wanted)
+  return numbers.map((number) =>
+    wanted === 'codes' ? secretOf('code', number) : refreshTokenOf(installation.keys, number),
+  )
+}
+
+async function withDatabase<T>(
+  { open }: Installation,
+  work: (database: Awaited<ReturnType<typeof open>>) => Promise<T>,
+) {
+  const database = await open()
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** So many access tokens are in use. Postern remembers 10,000 of which it has verified the signature. */
+const liveTokens = 8_000
+
+type Row = { name: string; workload(side: Side, requests: number): Promise<Workload> }
+
+async function compare(kind: string, { empty, full }: Record<'empty' | 'full', Side>, wishes: Wishes, tell: Tell) {
+  const tokens = new Map<Side, string[]>()
+  for (const side of [empty, full]) tokens.set(side, await accessTokens(side))
+  const lines = [
+    `| ${kind} | empty, requests/s | full, requests/s | empty, CPU s / 1,000 | full, CPU s / 1,000 | empty, p99 ms | full, p99 ms | rate, empty ÷ full | CPU, full ÷ empty |`,
+    '| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
+  ]
+  for (const row of rowsWith(tokens)) {
+    const results = new Map<Side, LoadResult[]>([empty, full].map((side) => [side, []]))
+    for (let run = 1; run <= wishes.runs; run++)
+      for (const side of [empty, full]) {
+        const earlier = results.get(side) as LoadResult[]
+        const result = await measureOnce(row, side, earlier, wishes)
+        earlier.push(result)
+        tell(`${kind}, ${row.name}, run ${run}/${wishes.runs}, ${side.name}: ${Math.round(rate(result))} requests/s`)
+      }
+    const pair = [empty, full].map((side) => figuresOf(results.get(side) as LoadResult[])) as [Figures, Figures]
+    const cells = (['rate', 'cpu', 'p99'] as const).flatMap((name) => pair.map((one) => inWords(name, one[name])))
+    const ratios = [pair[0].rate / pair[1].rate, pair[1].cpu / pair[0].cpu].map((ratio) => `${ratio.toFixed(2)} ×`)
+    lines.push(`| ${[row.name, ...cells, ...ratios].join(' | ')} |`)
+    tell(lines.at(-1) as string)
+  }
+  const [one, other] = [empty, full].map(({ startSeconds }) => startSeconds.toFixed(1))
+  return [...lines, '', `A start takes ${one} s with the empty database and ${other} s with the full one.`]
+}
+
+/** Compares what does not depend on the load of the machine: the pages of the database that a request touches. */
+async function comparePages(empty: Side, full: Side): Promise<string[]> {
+  const counts: Counts[][] = []
+  for (const { installation, take } of [empty, full])
+    counts.push(
+      await withDatabase(installation, (database) =>
+        countPages(database, (request) => take(100, request === 'code exchange' ? 'codes' : 'refreshTokens')),
+      ),
+    )
+  const [few = [], many = []] = counts
+  return [
+    '| request | empty, pages read | full, pages read | empty, written | full, written |',
+    '| --- | --- | --- | --- | --- |',
+    ...few.map((one, index) => {
+      const other = many[index] as Counts
+      return `| ${[one.request, one.read, other.read, one.written, other.written].join(' | ')} |`
+    }),
+  ]
+}
+
+async function measureOnce(row: Row, side: Side, earlier: LoadResult[], { seconds, connections }: Wishes) {
+  const warmUpSeconds = 1
+  const expected = Math.max(4000, ...earlier.map(rate)) * 1.3
+  const workload = await row.workload(side, Math.ceil(expected * (warmUpSeconds + seconds)))
+  const { port, host, process } = side.server
+  return runLoad({ seconds, connections, warmUpSeconds, workload, server: { port, host, pid: process.pid } })
+}
+
+const rate = ({ requests, seconds }: LoadResult) => requests / seconds
+type Figures = { rate: number; cpu: number; p99: number }
+
+const figuresOf = (results: LoadResult[]): Figures => ({
+  rate: median(results.map(rate)),
+  cpu: median(results.map(({ cpuSeconds, requests }) => ((cpuSeconds ?? 0) / requests) * 1000)),
+  p99: median(results.map(({ p99 }) => p99)),
+})
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}
+
+const inWords = (name: keyof Figures, value: number) =>
+  name === 'rate' ? Math.round(value).toLocaleString('en') : value.toFixed(name === 'cpu' ? 3 : 2)
+
+async function accessTokens(side: Side): Promise<string[]> {
+  const { server, filled } = side
+  const { client, verifier, redirectUri, scopes } = filled
+  const stock = { values: await takeValues(side, liveTokens, 'codes'), client, redirectUri, scope: scopes, verifier }
+  return spendCodes(`http://${server.host}${server.endpoints.token}`, stock, 'userinfoTokens')
+}
+
+function rowsWith(tokens: Map<Side, string[]>): Row[] {
+  const live = (side: Side) => tokens.get(side) as string[]
+  return [
+    {
+      name: 'userinfo',
+      workload: async (side) => ({
+        ...{ method: 'GET', path: side.server.endpoints.userinfo, headers: { authorization: 'Bearer {value}' } },
+        ...{ values: live(side), use: 'cycle', mustContain: '"sub"' },
+      }),
+    },
+    {
+      name: 'introspection',
+      workload: async (side) => ({
+        ...asClient(side, side.server.endpoints.introspection, 'token={value}'),
+        ...{ values: live(side), use: 'cycle', mustContain: '"active":true' },
+      }),
+    },
+    {
+      name: 'refresh',
+      workload: async (side, requests) => ({
+        ...asClient(side, side.server.endpoints.token, 'grant_type=refresh_token&refresh_token={value}'),
+        ...{ values: await takeValues(side, requests, 'refreshTokens'), use: 'once', mustContain: '"id_token"' },
+      }),
+    },
+    {
+      name: 'code exchange',
+      workload: async (side, requests) => ({
+        ...asClient(side, side.server.endpoints.token, `${codeForm(side)}&code={value}`),
+        ...{ values: await takeValues(side, requests, 'codes'), use: 'once', mustContain: '"id_token"' },
+      }),
+    },
+  ]
+}
+
+const codeForm = ({ filled: { redirectUri, verifier } }: Side) =>
+  new URLSearchParams({ grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier })
+
+function asClient({ filled: { client } }: Side, path: string, body: string) {
+  const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
+  return { method: 'POST', path, headers: { authorization }, body } as const
+}
