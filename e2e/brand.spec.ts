@@ -108,13 +108,12 @@ test('shows the sentences of rules in the words of the brand, in English and in 
   await page.waitForURL(/\/console\/teams\//)
   await page.goto(`${page.url()}/new-app?kind=api`)
   for (const [language, words] of [
-    ['English', 'needs an https address in ASCII characters'],
-    ['français', 'doit être une adresse https en caractères ASCII'],
+    ['English', 'Name needs 1 to 80 characters.'],
+    ['français', 'doit avoir de 1 à 80 caractères'],
   ] as const) {
     await page.getByRole('button', { name: language }).click()
-    await page.locator('[name=identifier]').fill('http://orders')
     await page.locator('#api-register').click()
-    await expect(page.locator('#identifier-problem')).toContainText(words)
+    await expect(page.locator('#name-problem')).toContainText(words)
   }
 })
 
