@@ -28,11 +28,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const language = pageLanguage(config, locale)
   return (
     <html lang={language} dir={directionOf(language)} data-theme={theme}>
-      {config.brand.look.css && (
-        <head>
-          <style nonce={nonce}>{config.brand.look.css}</style>
-        </head>
-      )}
+      <head>
+        {/* Browsers that know rel=expect paint once all of the page has arrived, so that no part moves another. */}
+        <link rel="expect" href="#page-end" blocking="render" />
+        {config.brand.look.css && <style nonce={nonce}>{config.brand.look.css}</style>}
+      </head>
       <body className={styles.page}>
         <a href="#content" className={styles.skip}>
           {t('skip')}
@@ -44,7 +44,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
         <SiteFooter theme={theme} back={sent.get('x-path')} config={config} />
-        <script data-keep src="/own.js" nonce={nonce} defer />
+        <script id="page-end" data-keep src="/own.js" nonce={nonce} defer />
       </body>
     </html>
   )

@@ -100,6 +100,23 @@ test('leads from / to the account, and offers the chosen languages, fields and o
     await expect(page.locator(`[name=${hidden}]`)).toHaveCount(0)
 })
 
+test('shows the sentences of rules in the words of the brand, in English and in its own language', async ({ page }) => {
+  const { accountUrl } = await startBranded({ TEAMS: 'open' })
+  await signUp(page, accountUrl, '/console/new-team')
+  await page.locator('[name=name]').fill('Boat House')
+  await page.locator('#team-create').click()
+  await page.waitForURL(/\/console\/teams\//)
+  await page.goto(`${page.url()}/new-app?kind=api`)
+  for (const [language, words] of [
+    ['English', 'Name needs 1 to 80 characters.'],
+    ['français', 'doit avoir de 1 à 80 caractères'],
+  ] as const) {
+    await page.getByRole('button', { name: language }).click()
+    await page.locator('#api-register').click()
+    await expect(page.locator('#name-problem')).toContainText(words)
+  }
+})
+
 test('serves a picture only as an image in a sandbox', async () => {
   const { accountUrl } = await startBranded()
   const get = async (path: string) => {

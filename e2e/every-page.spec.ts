@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { shiftOf } from './layout-shift.ts'
+import { wrongFocus } from './first-field.ts'
+import { shiftsOf } from './layout-shift.ts'
 import { looks } from './looks.ts'
 import { expect, expectAccessible, problem, test } from './postern.ts'
 import { problemsReadAloud } from './read-aloud.ts'
@@ -56,7 +57,8 @@ for (const [turn, [look, options]] of walked.entries()) {
         await test.step(name, async () => {
           await expect(page.locator('html')).toHaveAttribute('lang', options.locale)
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect([name, Math.max(wider, 0), await shiftOf(page)]).toEqual([name, 0, 0])
+          expect([name, Math.max(wider, 0), await shiftsOf(page)]).toEqual([name, 0, []])
+          expect.soft([name, page.url(), await wrongFocus(page)]).toEqual([name, page.url(), []])
           // A page whose title says that something is wrong also says what.
           if (/^(Error|エラー|错误|錯誤)[:：]/.test(await page.title())) {
             const said = problem(page).or(page.locator('main [role=status]'))

@@ -23,7 +23,8 @@ export function CodeForm({ verify, resend, hiddenFields, problems, resent, above
       {above}
       <CodeField
         label={t('label')}
-        autoFocus
+        // The focus would scroll a phone past the choices, and the last digit sends the form without them.
+        autoFocus={!above}
         help={t('help')}
         problem={problems.find(({ field }) => field === 'code')?.text}
       />

@@ -7,6 +7,7 @@ import {
   type Messages,
   messagesFor,
 } from '#lib/text/messages'
+import { rulesFor, translateRule } from '#lib/text/translate-rule'
 import type { Brand } from './read-brand.ts'
 
 /** The languages of the pages: ours, and those that the brand adds; LANGUAGES may name fewer. */
@@ -62,3 +63,7 @@ const rightToLeft = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Ro
 /** Returns the texts of a language, those of the brand first. */
 export const textsOf = (brand: Pick<Brand, 'texts'>, language: string): Messages =>
   brand.texts.get(language) ?? messagesFor(isLocale(language) ? language : 'en')
+
+/** Returns a sentence of a rule as the pages of a language say it. */
+export const ruleIn = (brand: Pick<Brand, 'rules'>, language: string, sentence: string): string =>
+  translateRule(sentence, brand.rules.get(language) ?? rulesFor(language))

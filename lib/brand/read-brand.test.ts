@@ -58,7 +58,7 @@ describe('a folder is refused', () => {
     [
       'with a text that we do not have',
       { 'messages.en.json': '{"signin":{"x":"y"}}' },
-      /signin\.x is not a text of ours/,
+      /^messages\.en\.json, line 1: signin\.x is not a text of ours/,
     ],
     ['with a list', { 'messages.en.json': '[]' }, /must be an object/],
     ['with a number', { 'messages.en.json': '{"signin":{"title":1}}' }, /signin\.title must be a text/],

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Block, readHome } from '#lib/brand/home/read-home'
-import { readTexts } from '#lib/brand/messages/read-texts'
+import { readTexts, type Texts } from '#lib/brand/messages/read-texts'
 import { type Look, readTokens } from '#lib/brand/tokens/read-tokens'
 import { usualColours } from '#lib/brand/tokens/usual-tokens'
 import type { Messages } from '#lib/text/messages'
+import type { Rules } from '#lib/text/translate-rule'
 import { BrandFault } from './brand-fault.ts'
 
 const pictures = ['logo.svg', 'logo-dark.svg', 'favicon.svg'] as const
@@ -23,6 +24,8 @@ export type Brand = {
   look: Look
   /** The texts of the languages that the brand changes or adds, by language tag. */
   texts: ReadonlyMap<string, Messages>
+  /** The sentences of rules of the same languages. */
+  rules: ReadonlyMap<string, Rules>
   home: Block[] | undefined
 }
 
@@ -33,6 +36,7 @@ export const noBrand: Brand = {
   letterLogo: undefined,
   look: { css: '', others: '', colours: usualColours },
   texts: new Map(),
+  rules: new Map(),
   home: undefined,
 }
 
@@ -43,7 +47,7 @@ const largest = { picture: 64 * kilobyte, tokens: 16 * kilobyte, texts: 512 * ki
 export function readBrand(folder: string): Brand {
   const names = orRefuse(folder, 'the folder cannot be read', () => readdirSync(folder)).toSorted()
   const brand: Brand = { ...noBrand, isOwn: true, pictures: {} }
-  const texts = new Map<string, Messages>()
+  const texts = new Map<string, Texts>()
   for (const name of names.filter((one) => !/^(\.|README)/.test(one))) {
     const read = (most: number) => readPlain(join(folder, name), name, most)
     const language = /^messages\.([\w-]+)\.json$/.exec(name)?.[1]
@@ -56,7 +60,8 @@ export function readBrand(folder: string): Brand {
     else refuse(name, `the name is not known; the files are ${known}`)
   }
   if (brand.pictures['logo-dark.svg'] && !brand.pictures['logo.svg']) refuse('logo.svg', 'logo-dark.svg needs it')
-  return { ...brand, texts }
+  const each = <Value>(of: (one: Texts) => Value) => new Map([...texts].map(([tag, one]) => [tag, of(one)]))
+  return { ...brand, texts: each(({ messages }) => messages), rules: each(({ rules }) => rules) }
 }
 
 const known = [...pictures, 'letter-logo.png', 'tokens.css', 'home.md', 'messages.LANGUAGE.json'].join(', ')

@@ -3,25 +3,31 @@ import { expect, it } from 'vitest'
 import ja from '../../messages/ja/rules.json' with { type: 'json' }
 import zhCN from '../../messages/zh-CN/rules.json' with { type: 'json' }
 import zhTW from '../../messages/zh-TW/rules.json' with { type: 'json' }
-import { translateRule } from './translate-rule.ts'
+import { ruleSentences, rulesFor, translateRule, valuesOf } from './translate-rule.ts'
 
-const gapsOf = (text: string) => text.match(/\{\d?\}/g)?.length ?? 0
+const gapsOf = (text: string) => valuesOf(text).toSorted()
 
 it('translates a sentence, and keeps its values', () => {
-  expect(translateRule('must have 1 to 80 characters', 'zh-CN')).toBe('必须为 1 到 80 个字符')
-  expect(translateRule('must be public or confidential for an app of kind x and profile y', 'ja')).toBe(
+  expect(translateRule('must have 1 to 80 characters', rulesFor('zh-CN'))).toBe('必须为 1 到 80 个字符')
+  expect(translateRule('must be public or confidential for an app of kind x and profile y', rulesFor('ja'))).toBe(
     '種類が x、プロファイルが y のアプリでは public or confidential にしてください',
   )
 })
 
 it('leaves English and unknown sentences as they are', () => {
-  expect(translateRule('must be text', 'en')).toBe('must be text')
-  expect(translateRule('is strange', 'ja')).toBe('is strange')
+  expect(translateRule('must be text', rulesFor('en'))).toBe('must be text')
+  expect(translateRule('is strange', rulesFor('ja'))).toBe('is strange')
+})
+
+it('replaces an English sentence, and keeps its values in their new order', () => {
+  const rules = { 'must have {} to {} characters': 'Use at most {2} and at least {1} characters' }
+  expect(translateRule('must have 1 to 80 characters', rules)).toBe('Use at most 80 and at least 1 characters')
+  expect(translateRule('must be text', rules)).toBe('must be text')
 })
 
 it('has the same sentences in every language, with as many gaps', () => {
   for (const texts of [zhCN, zhTW] as Record<string, string>[]) {
-    expect(Object.keys(texts)).toEqual(Object.keys(ja))
+    expect(Object.keys(texts)).toEqual(ruleSentences)
     for (const [english, text] of Object.entries(texts))
       expect([english, gapsOf(text)]).toEqual([english, gapsOf(english)])
   }
@@ -58,5 +64,5 @@ function withValues(template: string): string {
 it.each(files)('knows every sentence of %s', (file) => {
   const sentences = sentencesIn(file)
   expect(sentences.length).toBeGreaterThan(0)
-  expect(sentences.filter((sentence) => translateRule(sentence, 'ja') === sentence)).toEqual([])
+  expect(sentences.filter((sentence) => translateRule(sentence, rulesFor('ja')) === sentence)).toEqual([])
 })

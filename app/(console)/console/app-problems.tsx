@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, use } from 'react'
+import { pageContext } from '#app/_page/page-context.ts'
 import { useConsoleProblems } from '#app/(console)/console/console-problems.ts'
+import { pageLanguage, ruleIn } from '#lib/brand/brand-texts'
 import type { Flash } from '#lib/http/flash'
-import { chooseLocale } from '#lib/text/messages'
-import { translateRule } from '#lib/text/translate-rule'
 
 type Problem = { field?: string; text: string }
 type Shown = { field?: string; text: ReactNode }
@@ -15,11 +15,12 @@ type Shown = { field?: string; text: ReactNode }
 export function useAppProblems(reported: Flash['problems'], fields: readonly string[]): Shown[] {
   const t = useTranslations('consoleApps')
   const nameOf = useFieldName()
-  const locale = chooseLocale(useLocale())
+  const { config } = use(pageContext())
+  const language = pageLanguage(config, useLocale())
   const others = useConsoleProblems(reported.filter(({ field, text }) => field !== undefined && text === undefined))
   const rules = reported.flatMap(({ field: about = '', text, line }): Problem[] => {
     if (text === undefined) return []
-    const rule = translateRule(text, locale)
+    const rule = ruleIn(config.brand, language, text)
     // The form has one field for keys as JWK and as PEM.
     const field = about === 'jwks' ? 'key' : about
     const sentence = line ? t('ruleOfLine', { line, rule }) : t('ruleOfField', { field: nameOf(field), rule })

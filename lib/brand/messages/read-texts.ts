@@ -1,16 +1,26 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { BrandFault } from '#lib/brand/brand-fault'
 import { isLocale, type Messages, messagesFor } from '#lib/text/messages'
+import { type Rules, ruleSentences, rulesFor, valuesOf } from '#lib/text/translate-rule'
+import { lineOf } from './line-of.ts'
 
 const longest = 4000
+
+/** The texts of a language, and the sentences of rules by their English form. */
+export type Texts = { messages: Messages; rules: Rules }
 
 /**
  * Reads messages.LANGUAGE.json, which replaces texts of ours or adds a language, and returns all texts of the language. Each
  * text has a key of ours and the same placeholders. Texts that a new language lacks are English.
  */
-export function readTexts(json: string, file: string, language: string): Messages {
+export function readTexts(json: string, file: string, language: string): Texts {
+  const place = { file, json, language, keys: [] }
+  const { rules = {}, ...theirs } = asTree(parse(json, file), place)
   const ours = messagesFor(isLocale(language) ? language : 'en')
-  return merge(ours, parse(json, file), { file, language, path: '' }) as Messages
+  return {
+    messages: merge(ours, theirs, place) as Messages,
+    rules: { ...rulesFor(language), ...readRules(rules, below(place, 'rules')) },
+  }
 }
 
 function parse(json: string, file: string): unknown {
@@ -23,32 +33,59 @@ function parse(json: string, file: string): unknown {
 }
 
 type Tree = { [key: string]: string | Tree }
-type Place = { file: string; language: string; path: string }
+type Place = { file: string; json: string; language: string; keys: string[] }
 
-function merge(ours: Tree, theirs: unknown, { file, language, path }: Place): Tree {
-  if (typeof theirs !== 'object' || theirs === null || Array.isArray(theirs))
-    throw new BrandFault(file, `${path || 'the file'} must be an object, as in messages/en`)
+const below = (place: Place, key: string): Place => ({ ...place, keys: [...place.keys, key] })
+
+/** Refuses a file: the message has the path and the line of the text. */
+function refuse({ file, json, keys }: Place, what: string): never {
+  throw new BrandFault(file, `${keys.join('.') || 'the file'} ${what}`, lineOf(json, keys))
+}
+
+function asTree(value: unknown, place: Place): Tree {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Tree
+  return refuse(place, 'must be an object, as in messages/en')
+}
+
+function merge(ours: Tree, theirs: unknown, place: Place): Tree {
   const merged: Tree = { ...ours }
-  for (const [key, value] of Object.entries(theirs as Tree)) {
-    const place = { file, language, path: path ? `${path}.${key}` : key }
+  for (const [key, value] of Object.entries(asTree(theirs, place))) {
+    const here = below(place, key)
     const our = Object.hasOwn(ours, key) ? ours[key] : undefined
-    if (our === undefined) throw new BrandFault(file, `${place.path} is not a text of ours; look in messages/en`)
-    merged[key] = typeof our === 'string' ? readText(our, value, place) : merge(our, value, place)
+    if (our === undefined) return refuse(here, 'is not a text of ours; look in messages/en')
+    merged[key] = typeof our === 'string' ? readText(our, value, here) : merge(our, value, here)
   }
   return merged
 }
 
-function readText(ours: string, theirs: unknown, { file, language, path }: Place): string {
-  if (typeof theirs !== 'string') throw new BrandFault(file, `${path} must be a text`)
-  if (theirs.trim() === '') throw new BrandFault(file, `${path} is empty`)
-  if (theirs.length > longest) throw new BrandFault(file, `${path} has more than ${longest} characters`)
-  if (isFilledPlainly(path)) return readPlainText(ours, theirs, { file, path })
-  const [expected, found] = [placeholders(ours, language), placeholders(theirs, language)]
-  if (found === undefined) throw new BrandFault(file, `${path} has a brace or a tag that does not end`)
-  refuseOthers([...(expected?.keys() ?? [])], [...found.keys()], { file, path })
+/** Reads the sentences of rules. Their key is the English sentence. */
+function readRules(theirs: unknown, place: Place): Rules {
+  const entries = Object.entries(asTree(theirs, place)).map(([sentence, value]): [string, string] => {
+    const here = below(place, sentence)
+    if (!ruleSentences.includes(sentence)) refuse(here, 'is not a sentence of ours; look in messages/ja/rules.json')
+    const text = asText(value, here)
+    refuseOthers(valuesOf(sentence), valuesOf(text), here)
+    return [sentence, text]
+  })
+  return Object.fromEntries(entries)
+}
+
+function asText(value: unknown, place: Place): string {
+  if (typeof value !== 'string') return refuse(place, 'must be a text')
+  if (value.trim() === '') refuse(place, 'is empty')
+  if (value.length > longest) refuse(place, `has more than ${longest} characters`)
+  return value
+}
+
+function readText(ours: string, value: unknown, place: Place): string {
+  const theirs = asText(value, place)
+  if (isFilledPlainly(place.keys.join('.'))) return readPlainText(ours, theirs, place)
+  const [expected, found] = [placeholders(ours, place.language), placeholders(theirs, place.language)]
+  if (found === undefined) return refuse(place, 'has a brace or a tag that does not end')
+  refuseOthers([...(expected?.keys() ?? [])], [...found.keys()], place)
   for (const [name, forms] of found) {
     const wrong = forms.find((form) => !isFitting(form, expected?.get(name) ?? []))
-    if (wrong) throw new BrandFault(file, `${path} has ${name} as ${wrong}, which its value does not permit`)
+    if (wrong) refuse(place, `has ${name} as ${wrong}, which its value does not permit`)
   }
   return theirs
 }
@@ -56,19 +93,19 @@ function readText(ours: string, theirs: unknown, { file, language, path }: Place
 /** Letters, and pages made without Next, fill their texts by name alone. */
 const isFilledPlainly = (path: string) => /^(letters|fault|issuerHome|hideMyEmail\.testMail)\./.test(path)
 
-function readPlainText(ours: string, theirs: string, place: Pick<Place, 'file' | 'path'>): string {
+function readPlainText(ours: string, theirs: string, place: Place): string {
   refuseOthers(plainPlaceholders(ours), plainPlaceholders(theirs), place)
   if (/[{}]|<\/?\w/.test(theirs.replace(plain, '')))
-    throw new BrandFault(place.file, `${place.path} may have plain placeholders only, such as {app}, and no tags`)
+    refuse(place, 'may have plain placeholders only, such as {app}, and no tags')
   return theirs
 }
 
 const plain = /\{\w+\}/g
 const plainPlaceholders = (text: string): string[] => text.match(plain) ?? []
 
-function refuseOthers(expected: string[], found: string[], { file, path }: Pick<Place, 'file' | 'path'>): void {
+function refuseOthers(expected: string[], found: string[], place: Place): void {
   const [wanted, given] = [expected, found].map((names) => [...new Set(names)].toSorted().join(', '))
-  if (given !== wanted) throw new BrandFault(file, `${path} must have these placeholders: ${wanted || 'none'}`)
+  if (given !== wanted) refuse(place, `must have these placeholders: ${wanted || 'none'}`)
 }
 
 type Part = ReturnType<IntlMessageFormat['getAst']>[number]

@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest'
+import { noBrand } from '#lib/brand/read-brand'
 import { answerUriCheck } from './check-uris.ts'
+
+const fragment = 'must not have a fragment (#…)'
+const brand = { ...noBrand, rules: new Map([['fr', { [fragment]: 'ne peut pas avoir de fragment' }]]) }
+const offered = { languages: ['en', 'ja', 'fr'], defaultLanguage: 'en', brand }
 
 const check = async (query: Record<string, string> | string, evaluation = false) => {
   const url = `https://account.example/console/app/check-uris?${new URLSearchParams(query)}`
-  const answer = answerUriCheck({ config: { evaluation } }, new Request(url))
+  const answer = answerUriCheck({ config: { evaluation, ...offered } }, new Request(url))
   expect(answer.headers.get('cache-control')).toBe('no-store')
   return answer.json()
 }
@@ -19,6 +24,8 @@ it('names the line and the reason of each refusal, in the language of the page',
   })
   const [first] = (await check({ kind: 'confidential', locale: 'ja', uris })).problems
   expect(first.rule).toMatch(/[ぁ-ん]/)
+  const [french] = (await check({ kind: 'confidential', locale: 'fr', uris })).problems
+  expect(french.rule).toBe('ne peut pas avoir de fragment')
 })
 
 it('accepts what the form accepts', async () => {

@@ -20,7 +20,7 @@ export const mayImport = {
   account: ['oauth', 'http', 'crypto', 'text', 'queue', 'mail: types'],
   flow: ['account', 'oauth', 'http', 'crypto', 'text', 'brand'],
   'sign-in': ['flow', 'account', 'oauth: types', 'http', 'crypto', 'text', 'queue', 'mail: types'],
-  console: ['apps', 'flow', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types'],
+  console: ['apps', 'flow', 'account', 'oauth', 'http', 'crypto', 'text', 'brand', 'mail: types'],
   admin: ['console', 'sign-in', 'apps', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types', 'keys: types'],
   db: [
     'admin: types',

@@ -1,0 +1,17 @@
+/** Returns the line of a key in a JSON text; the last one, which is the one that counts, when a key occurs twice. */
+export function lineOf(json: string, keys: readonly string[]): number | undefined {
+  const here: string[] = []
+  let depth = 0
+  let line: number | undefined
+  for (const { 0: token, 1: colon, index } of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g)) {
+    if (token === '{') depth++
+    else if (token === '}') depth--
+    here.length = Math.min(here.length, Math.max(depth, 0))
+    if (colon === undefined) continue
+    here[depth - 1] = JSON.parse(token.slice(0, -colon.length))
+    here.length = depth
+    if (depth === keys.length && keys.every((key, at) => key === here[at]))
+      line = json.slice(0, index).split('\n').length
+  }
+  return line
+}
