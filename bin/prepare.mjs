@@ -60,11 +60,11 @@ const build = {
   hint: `${see} "npm run verify" finds type errors faster.`,
 }
 
-
 const strip = {
   name: 'strip',
   label: 'stripping the types',
-  digest: () => digest(root, [...sources, 'bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts', 'package-lock.json']),
+  digest: () =>
+    digest(root, [...sources, 'bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts', 'package-lock.json']),
   // Written last, and removed by each build.
   outputs: ['.next/stripped/server.ts'],
   command: () => [findNode(root), ['--no-warnings', 'bin/strip-types.mjs'], environment(root)],

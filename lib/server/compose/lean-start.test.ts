@@ -16,8 +16,13 @@ it('loads no library at the start that only some requests or the other database 
     await database.close()
     process.stdout.write(loaded.join('\\n'))`
   const args = ['--input-type=module', '--eval', program]
-  const loaded = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const loaded = execFileSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   expect(loaded).toMatch(/better-sqlite3/)
-  const heavy = /mailauth|simplewebauthn|adapter-pg|generated\/postgresql|sharp|unpdf|openid-client|wasm-base64|sdk-trace/
+  const heavy =
+    /mailauth|simplewebauthn|adapter-pg|generated\/postgresql|sharp|unpdf|openid-client|wasm-base64|sdk-trace/
   expect(loaded.split('\n').filter((url) => heavy.test(url))).toEqual([])
 })
