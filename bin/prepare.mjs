@@ -60,12 +60,23 @@ const build = {
   hint: `${see} "npm run verify" finds type errors faster.`,
 }
 
+const strip = {
+  name: 'strip',
+  label: 'stripping the types',
+  digest: () =>
+    digest(root, [...sources, 'bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts', 'package-lock.json']),
+  // Written last, and removed by each build.
+  outputs: ['.next/stripped/server.ts'],
+  command: () => [findNode(root), ['--no-warnings', 'bin/strip-types.mjs'], environment(root)],
+  hint: see,
+}
+
 /**
- * Runs the outdated steps for a command: always install and generate, and the build of the pages when `build` is set.
+ * Runs the outdated steps for a command: always install and generate, and the build of the server when `build` is set.
  * `last` names what the command does afterwards, as the last of the numbered steps.
  */
 export async function prepare({ build: withBuild, last }) {
-  const steps = withBuild ? [install, generate, build] : [install, generate]
+  const steps = withBuild ? [install, generate, build, strip] : [install, generate]
   if (steps.every(isCurrent)) return
   const total = steps.length + (last ? 1 : 0)
   const onWait = (pid) =>

@@ -7,7 +7,7 @@ runCommand(async () => {
   await prepare({ build: !isDevelopment, last: 'starting' })
   handOver('server.ts', process.argv.slice(2), {
     // V8 would let short-lived objects take 128 MiB before it collects them.
-    flags: ['--max-semi-space-size=8'],
+    flags: ['--max-semi-space-size=8', ...(isDevelopment ? [] : ['--import=./load-stripped.mjs'])],
     env: {
       NODE_ENV: isDevelopment ? 'development' : 'production',
       // glibc keeps a memory arena for each thread. Two are enough for one busy thread and keep the process smaller.

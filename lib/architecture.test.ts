@@ -101,7 +101,7 @@ describe('the library', () => {
 
 describe('the product', () => {
   const entries =
-    /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|app\/_page\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.]+\.(ts|mjs))$/
+    /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|app\/_page\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.-]+\.(ts|mjs))$/
 
   it('has no dead module: each is an entry or imported', () => {
     const imported = new Set(product.flatMap(({ imports }) => imports.map(({ target }) => target)))

@@ -17,6 +17,7 @@ const copied = [
   'deploy',
   'server.ts',
   'serve.ts',
+  'load-stripped.mjs',
   'next.config.mjs',
   'package-lock.json',
   '.env.example',

@@ -114,7 +114,7 @@ function ask(thread: Worker, work: Derivation[]): Promise<Derived> {
 }
 
 export function openThread(): Worker {
-  return new Worker(new URL('./thread.ts', import.meta.url), { execArgv: [] })
+  return new Worker(new URL('./thread.ts', import.meta.url))
 }
 
 // Next bundles a copy of this module; the slot on globalThis gives both copies the same threads.

@@ -1,13 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { keepPrivate, makePrivate } from '#lib/crypto/private-file'
-import { PrismaClient as PostgresClient } from '#lib/db/generated/postgresql/client'
-import { PrismaClient } from '#lib/db/generated/sqlite/client'
+import type { PrismaClient } from '#lib/db/generated/sqlite/client'
 import { type Observe, timed } from './observe.ts'
-import { openPool } from './postgres.ts'
-import { openSqlite, type SharedSqlite } from './sqlite.ts'
+import type { SharedSqlite } from './sqlite.ts'
 import { type Timeouts, timeoutsFor } from './timeouts.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 
@@ -19,7 +16,10 @@ export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promis
 
 export type Prisma = PrismaClient
 
-/** Opens the database that DATABASE_URL names. Its migrations must be applied. */
+/**
+ * Opens the database that DATABASE_URL names. Its migrations must be applied. Loads the driver and the client of that
+ * kind only.
+ */
 export async function openDatabase(
   url: string,
   observe: Observe = () => undefined,
@@ -50,6 +50,8 @@ export function filesOf(url: string): string[] {
 }
 
 async function openSqliteDatabase(file: string, observe: Observe, limits: Timeouts): Promise<Database> {
+  const { PrismaClient } = await import('#lib/db/generated/sqlite/client')
+  const { openSqlite } = await import('./sqlite.ts')
   const trouble = makeTrouble()
   const sqlite = await openSqlite(file, { observe, patience: limits.lock, trouble })
   const prisma = new PrismaClient({ adapter: sqlite.factory })
@@ -66,6 +68,9 @@ async function openSqliteDatabase(file: string, observe: Observe, limits: Timeou
 }
 
 async function openPostgresDatabase(url: string, observe: Observe, limits: Timeouts): Promise<Database> {
+  const { PrismaClient: PostgresClient } = await import('#lib/db/generated/postgresql/client')
+  const { PrismaPg } = await import('@prisma/adapter-pg')
+  const { openPool } = await import('./postgres.ts')
   const trouble = makeTrouble()
   const pool = openPool(url, limits, trouble)
   timeQueries(pool, observe)

@@ -17,7 +17,6 @@ import { makeBounceToken, makeReverseToken } from '#lib/relay/recipient/local-pa
 import type { Relay } from '#lib/relay/relay'
 import { judgeBounce, noteReturnedMail } from '#lib/relay/reports/judge-bounce'
 import { isDeliveryReport } from '#lib/relay/reports/read-report'
-import { checkSender } from '#lib/relay/sender/sender-check'
 import { judgeSender, judgeStranger, type SenderDetail } from '#lib/relay/sender/sender-policy'
 import { keepSent } from '#lib/relay/threads/sent'
 import { keepAppThread, mapIdsForPerson } from '#lib/relay/threads/threads'
@@ -51,6 +50,8 @@ const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_fr
 /** Authenticates the sender. The app's developers see the reason for a refusal (relay §8). */
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, { author, proven }: Claimed) {
   const { message, from: sender, client } = incoming
+  // The libraries that check a sender take 20 MiB, so a server that receives no mail does not load them.
+  const { checkSender } = await import('#lib/relay/sender/sender-check')
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
   const verdict = route.app ? judgeSender(checked, proven) : judgeStranger(checked)
   switch (verdict.kind) {

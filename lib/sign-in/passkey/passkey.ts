@@ -1,9 +1,5 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+/** Loads the library at its first use. With the ASN.1 schemas of all attestation formats, it takes several MiB. */
+const library = () => import('@simplewebauthn/server')
 
 /** A WebAuthn credential with the name that its owner gave it. */
 export type Passkey = {
@@ -23,8 +19,8 @@ export type PasskeySite = { serviceName: string; accountUrl: string }
 const rpOf = ({ accountUrl }: PasskeySite) => new URL(accountUrl).hostname
 
 /** Returns the options of a sign-in: any passkey of this site, with user verification. */
-export const signInOptions = (site: PasskeySite, challenge: string) =>
-  generateAuthenticationOptions({
+export const signInOptions = async (site: PasskeySite, challenge: string) =>
+  (await library()).generateAuthenticationOptions({
     rpID: rpOf(site),
     challenge: bytesOf(challenge),
     userVerification: 'required',
@@ -32,8 +28,8 @@ export const signInOptions = (site: PasskeySite, challenge: string) =>
   })
 
 /** Returns the options of a registration: a discoverable credential, unless the device has one of this person. */
-export const registrationOptions = (site: PasskeySite, challenge: string, owner: PasskeyOwner) =>
-  generateRegistrationOptions({
+export const registrationOptions = async (site: PasskeySite, challenge: string, owner: PasskeyOwner) =>
+  (await library()).generateRegistrationOptions({
     rpName: site.serviceName,
     rpID: rpOf(site),
     userName: owner.username,
@@ -54,6 +50,7 @@ export async function checkRegistration(
   challenge: string,
   sent: string,
 ): Promise<NewPasskey | undefined> {
+  const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(sent),
@@ -89,6 +86,7 @@ export async function checkAssertion(
   sent: string,
   { id, publicKey, counter }: Pick<Passkey, 'id' | 'publicKey' | 'counter'>,
 ): Promise<{ counter: number; backedUp: boolean } | undefined> {
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: JSON.parse(sent),

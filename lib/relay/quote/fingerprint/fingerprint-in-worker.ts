@@ -33,7 +33,6 @@ function work(raw: Uint8Array<ArrayBuffer>, about: FingerprintJob): Promise<Buff
     workerData: { raw, about },
     transferList: [raw.buffer],
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
-    execArgv: [],
   })
   const unreadable = () => resolve(Buffer.alloc(0))
   const timer = setTimeout(unreadable, limits.working)

@@ -31,7 +31,6 @@ function work(raw: Uint8Array<ArrayBuffer>, about: RewriteJob): Promise<Rewritte
     workerData: { raw, about },
     transferList: [raw.buffer],
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
-    execArgv: [],
   })
   const unreadable = () => resolve({ kind: 'refused', reason: 'unreadable' })
   const timer = setTimeout(unreadable, limits.working)

@@ -54,7 +54,6 @@ export function openEstimator({ patience, idle } = usual) {
 function openThread(onEnd: (thread: Worker) => void): Worker {
   const thread = new Worker(new URL('./strength-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
-    execArgv: [],
   })
   // Without a listener, an error of the thread would end the process.
   thread.on('error', () => undefined)

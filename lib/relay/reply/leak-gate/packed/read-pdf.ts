@@ -47,7 +47,6 @@ function startReader(): Reader {
     workerData: { port: port2, done } satisfies ReaderSetUp,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: 512 },
-    execArgv: [],
   })
   // Without a listener, a worker that runs out of memory would end the process.
   worker.on('error', () => {})
