@@ -53,7 +53,12 @@ async function measureOnce(row: Row, { server, results }: Entry, options: Option
   const expected = Math.max(4000, ...results.map(rate)) * 1.3
   const workload = await row.workload(server, Math.ceil(expected * (warmUpSeconds + options.seconds)))
   const { port, host, process } = server
-  return runLoad({ ...options, warmUpSeconds, workload, server: { port, host, pid: process.pid } })
+  return runLoad({
+    ...options,
+    warmUpSeconds,
+    workload,
+    server: { port: workload.port ?? port, host, pid: process.pid },
+  })
 }
 
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds
@@ -80,7 +85,8 @@ function summarize(row: string, contestant: string, results: LoadResult[]): Figu
   }
 }
 
-function median(values: number[]): number {
+/** Returns the middle value, or the mean of the two in the middle. */
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
