@@ -4,7 +4,7 @@ import type { Workload } from '../workload.ts'
 import { startInstallation } from './installation.ts'
 import { type ListedPage, listPages, people } from './listed-pages.ts'
 import { renderPages } from './render-pages.ts'
-import { addFormPeople, signInForms } from './sign-in-forms.ts'
+import { formPeople, signInForms } from './sign-in-forms.ts'
 
 /** A page or a form, and the requests of its measurement. `bytes` is the size of the page. */
 export type PageRow = { name: string; workload: Workload; url: URL; bytes: number | undefined; results: LoadResult[] }
@@ -19,14 +19,15 @@ const connections = 16
  * minute of the machine affects all of them alike.
  */
 export async function measurePages(options: PageOptions, tell: (line: string) => void): Promise<string> {
-  const server = await startInstallation([...people, ...addFormPeople()], options.profile)
+  const server = await startInstallation([...people, ...formPeople], options.profile)
   try {
     const rows = [...(await listPages(server)).map(rowOf), ...signInForms(server)]
     const chosen = rows.filter(({ name }) => !options.only || name.includes(options.only))
-    for (let run = 1; run <= options.runs; run++)
+    // The first turn warms the server up.
+    for (let run = 0; run <= options.runs; run++)
       for (const row of chosen) {
         const result = await measureOnce(server, row, options.seconds)
-        row.results.push(result)
+        if (run > 0) row.results.push(result)
         tell(
           `run ${run}/${options.runs}, ${row.name}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`,
         )
@@ -48,6 +49,6 @@ const measureOnce = ({ pid = 0 }: ServerProcess, { workload, url }: PageRow, sec
     server: { port: Number(url.port), host: url.host, pid },
     workload,
     connections,
-    warmUpSeconds: 0.5,
+    warmUpSeconds: 1,
     seconds,
   })

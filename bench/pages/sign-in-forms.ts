@@ -4,9 +4,10 @@ import { password } from './installation.ts'
 import type { PageRow } from './measure-pages.ts'
 
 /** More people than connections, so that two attempts for one account are never underway at the same time. */
-const names = Array.from({ length: 64 }, (_, index) => `person-${index}`)
+const numbers = Array.from({ length: 64 }, (_, index) => String(index))
 
-export const addFormPeople = () => names.map((username) => ({ username, password }))
+/** The people who sign in, each from a network of their own, so that no limiter refuses an attempt. */
+export const formPeople = numbers.map((number) => ({ username: `person-${number}`, password }))
 
 /** The form of the sign-in, with the right password and with an empty one, which is refused before the hash. */
 export function signInForms({ accountUrl }: ServerProcess): PageRow[] {
@@ -14,9 +15,9 @@ export function signInForms({ accountUrl }: ServerProcess): PageRow[] {
   const form = (fields: Record<string, string>, redirect: string): Workload => ({
     method: 'POST',
     path: url.pathname,
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body: `username={value}&${new URLSearchParams(fields)}`,
-    values: names,
+    headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '198.51.100.{value}' },
+    body: `username=person-{value}&${new URLSearchParams(fields)}`,
+    values: numbers,
     mustContain: '',
     redirect,
   })

@@ -39,7 +39,7 @@ const password = randomBytes(16).toString('base64url')
 
 async function startKeycloak(home: string, database: URL): Promise<Server> {
   const script = join(home, 'bin/kc.sh')
-  await promisify(execFile)(script, ['build', '--db=postgres', '--cache=local'])
+  await promisify(execFile)(script, ['build', '--db=postgres'])
   const [port = 0] = await freePorts(1)
   const origin = `http://localhost:${port}`
   const program = await startProgram(makeProgram(script, database, port))
@@ -64,7 +64,7 @@ function makeProgram(file: string, database: URL, port: number): Program {
   const { JAVA_HOME } = process.env
   return {
     file,
-    args: ['start', '--optimized', ...place, ...stored],
+    args: ['start', '--optimized', '--cache=local', ...place, ...stored],
     readyUrl: `${origin}/realms/master/.well-known/openid-configuration`,
     env: () => ({
       ...(JAVA_HOME && { JAVA_HOME }),
