@@ -3,11 +3,9 @@ import { type LoadResult, runLoad } from '../load.ts'
 import type { Workload } from '../workload.ts'
 import { startInstallation } from './installation.ts'
 import { type ListedPage, listPages, people } from './listed-pages.ts'
+import type { PageRow } from './page-row.ts'
 import { renderPages } from './render-pages.ts'
 import { formPeople, signInForms } from './sign-in-forms.ts'
-
-/** A page or a form, and the requests of its measurement. `bytes` is the size of the page. */
-export type PageRow = { name: string; workload: Workload; url: URL; bytes: number | undefined; results: LoadResult[] }
 
 export type PageOptions = { seconds: number; runs: number; only?: string | undefined; profile?: string | undefined }
 

@@ -1,6 +1,6 @@
 import type { LoadResult } from '../load.ts'
 import { median } from '../measure.ts'
-import type { PageRow } from './measure-pages.ts'
+import type { PageRow } from './page-row.ts'
 
 /** Renders a Markdown table with the medians of all runs. */
 export function renderPages(rows: PageRow[]): string {

@@ -1,7 +1,7 @@
 import type { ServerProcess } from '../../e2e/server-process.ts'
 import type { Workload } from '../workload.ts'
 import { password } from './installation.ts'
-import type { PageRow } from './measure-pages.ts'
+import type { PageRow } from './page-row.ts'
 
 /** More people than connections, so that two attempts for one account are never underway at the same time. */
 const numbers = Array.from({ length: 64 }, (_, index) => String(index))

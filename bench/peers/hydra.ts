@@ -28,7 +28,9 @@ const scope = 'openid offline profile email'
 async function startHydra(file: string, database: URL): Promise<Server> {
   const [port = 0, adminPort = 0] = await freePorts(2)
   const settings = settingsOf(database, port, adminPort)
-  await promisify(execFile)(file, ['migrate', 'sql', '--read-from-env', '--yes'], { env: { ...process.env, ...settings } })
+  await promisify(execFile)(file, ['migrate', 'sql', '--read-from-env', '--yes'], {
+    env: { ...process.env, ...settings },
+  })
   const [origin, admin] = [`http://localhost:${port}`, `http://localhost:${adminPort}/admin`]
   const program = await startProgram({
     file,
