@@ -12,7 +12,8 @@ import { measureIsolation } from './isolation/isolation.ts'
 import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
-import { protocolRows } from './protocol.ts'
+import { measurePages } from './pages/measure-pages.ts'
+import { protocolRows, serverRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { measureScale } from './scale/scale.ts'
 import { timeStarts } from './start.ts'
@@ -22,7 +23,9 @@ import { compareSignInTimes } from './timing/sign-in.ts'
 
 const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [--runs 5] [--connections 32] [--chart FILE]
 
-  protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
+  protocol, discovery   requests per second beside oidc-provider and plain \`next start\`
+  servers               requests per second on PostgreSQL beside Keycloak and Hydra, if KEYCLOAK_HOME names the folder of
+                        Keycloak's distribution or HYDRA the program of Hydra; with the two groups above when none is named
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
   isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
@@ -31,12 +34,13 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
+  pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
 The table goes to stdout, progress to stderr. --chart also writes the rates of protocol and discovery as an SVG.`
 
-const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
+const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows, servers: serverRows }
 
 /** Runs the groups named on the command line, or all groups. The table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
@@ -44,6 +48,7 @@ async function main(args: string[]) {
   if (args[0] === 'timing') return compareTimes()
   if (args[0] === 'newcomer') return console.log(await timeNewcomer())
   if (args[0] === 'start') return measureStarts()
+  if (args[0] === 'pages') return measureEveryPage(args.slice(1))
   if (args[0] === 'console') return measureConsole()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
@@ -57,6 +62,7 @@ async function main(args: string[]) {
   const rows = names
     .flatMap((name) => (groups[name] as () => Row[])())
     .filter((row) => !only || row.name.includes(only))
+  if (rows.length === 0) throw new Error('There is no row to measure. The group servers needs KEYCLOAK_HOME or HYDRA.')
   try {
     for (const row of rows) figures.push(...(await measureRow(row, options, (line) => console.error(line))))
   } finally {
@@ -80,6 +86,13 @@ async function measureStarts() {
 async function measureConsole() {
   const machine = await describeMachine()
   console.log(`${await timeConsole()}\n\n${machine}`)
+}
+
+async function measureEveryPage(args: string[]) {
+  const { only, profile, options } = parse(args)
+  const machine = await describeMachine()
+  const table = await measurePages({ ...options, only, profile }, (line) => console.error(line))
+  console.log(`${table}\n\n${machine}\n${describePageRuns(options)}`)
 }
 
 async function measureRelay(args: string[]) {
@@ -139,6 +152,7 @@ function parse(args: string[]) {
       rest: { type: 'string', default: '300' },
       only: { type: 'string' },
       chart: { type: 'string' },
+      profile: { type: 'string' },
     },
   })
   const names = positionals.length > 0 ? positionals : Object.keys(groups)
@@ -155,7 +169,7 @@ function parse(args: string[]) {
     operations: positive('operations', values.operations),
     rest: positive('rest', values.rest),
   }
-  return { names, only: values.only, chart: values.chart, options }
+  return { names, only: values.only, chart: values.chart, profile: values.profile, options }
 }
 
 function positive(name: string, text: string): number {
@@ -166,6 +180,9 @@ function positive(name: string, text: string): number {
 
 const describeRuns = ({ runs, seconds, connections }: Options) =>
   `Medians of ${runs} runs of ${seconds} s each, taking turns, over ${connections} connections kept alive. CPU and memory are the server's.`
+
+const describePageRuns = ({ runs, seconds }: Options) =>
+  `Medians of ${runs} runs of ${seconds} s each, the pages by turns, over 16 connections kept alive. CPU is that of the server's process for one request.`
 
 const describeTurns = ({ runs, seconds }: Options) =>
   `${runs} runs of ${seconds} s each way, by turns; the client of the token endpoint is a process of its own and asks at a steady rate.`

@@ -8,6 +8,8 @@ export type Options = { seconds: number; runs: number; connections: number }
 export type Row = {
   name: string
   contestants: Contestant[]
+  /** Seconds of load before the first run of each server, for a virtual machine that compiles what runs often. */
+  firstWarmUp?: number
   /** Returns the workload for a server, with enough values for `requests` requests. */
   workload(server: Server, requests: number): Promise<Workload>
 }
@@ -49,11 +51,17 @@ export async function measureRow(row: Row, options: Options, tell: (line: string
 type Entry = { contestant: Contestant; server: Server; results: LoadResult[] }
 
 async function measureOnce(row: Row, { server, results }: Entry, options: Options): Promise<LoadResult> {
+  const warmUp = results.length === 0 ? (row.firstWarmUp ?? warmUpSeconds) : warmUpSeconds
   // Enough values for the whole run with some to spare, estimated from the previous runs.
   const expected = Math.max(4000, ...results.map(rate)) * 1.3
-  const workload = await row.workload(server, Math.ceil(expected * (warmUpSeconds + options.seconds)))
+  const workload = await row.workload(server, Math.ceil(expected * (warmUp + options.seconds)))
   const { port, host, process } = server
-  return runLoad({ ...options, warmUpSeconds, workload, server: { port, host, pid: process.pid } })
+  return runLoad({
+    ...options,
+    warmUpSeconds: warmUp,
+    workload,
+    server: { port: workload.port ?? port, host, pid: process.pid },
+  })
 }
 
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds
@@ -80,7 +88,8 @@ function summarize(row: string, contestant: string, results: LoadResult[]): Figu
   }
 }
 
-function median(values: number[]): number {
+/** Returns the middle value, or the mean of the two in the middle. */
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]

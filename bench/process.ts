@@ -11,19 +11,48 @@ const root = resolve(import.meta.dirname, '..')
 /** A measured server: a process with its own folder, which `stop` removes. */
 export type ServerProcess = { pid: number; folder: string; child: ChildProcess; stop(): Promise<void> }
 
-/**
- * Starts `node …args` and waits until `readyUrl` answers 200. `env` adds to the environment that every measured
- * server gets.
- */
-export async function startProcess(
+/** A server program. `env` adds to the environment that every measured server gets. */
+export type Program = {
+  file: string
+  args: string[]
+  /** Answers 200 as soon as the server is ready. */
+  readyUrl: string
+  env(folder: string): Record<string, string>
+  /** The wait for the server, in seconds. */
+  patience?: number
+  ipc?: boolean
+}
+
+/** Starts `node …args` and waits until `readyUrl` answers 200. */
+export const startProcess = (
   args: string[],
   readyUrl: string,
-  makeEnv: (folder: string) => Record<string, string>,
-): Promise<ServerProcess> {
+  env: (folder: string) => Record<string, string>,
+): Promise<ServerProcess> =>
+  // The same environment as `npm start`.
+  startProgram({
+    file: process.execPath,
+    args,
+    readyUrl,
+    ipc: true,
+    env: (folder) => ({ NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', NEXT_TELEMETRY_DISABLED: '1', ...env(folder) }),
+  })
+
+/** Starts a program and waits until it is ready. */
+export async function startProgram({
+  file,
+  args,
+  readyUrl,
+  env: makeEnv,
+  patience = 60,
+  ipc = false,
+}: Program): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const { PATH, HOME, TMPDIR } = process.env
-  const env: NodeJS.ProcessEnv = { PATH, HOME, TMPDIR, ...usual, ...makeEnv(folder) }
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const env = { PATH, HOME, TMPDIR, TZ: 'UTC', ...makeEnv(folder) } as unknown as NodeJS.ProcessEnv
+  // The program leads a process group, because it may be a script that starts the server.
+  const options = { cwd: root, env, detached: true } as const
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])] })
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk).slice(-20_000)
@@ -31,7 +60,7 @@ export async function startProcess(
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
   const kill = () => {
-    child.kill('SIGKILL')
+    killGroup(child)
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', kill)
@@ -40,15 +69,12 @@ export async function startProcess(
     process.off('exit', kill)
     await rm(folder, { recursive: true, force: true })
   }
-  if (!(await isReady(child, readyUrl))) {
+  if (!(await isReady(child, readyUrl, patience))) {
     await stop()
-    throw new Error(`node ${args.join(' ')} does not answer at ${readyUrl}:\n${output}`)
+    throw new Error(`${file} ${args.join(' ')} does not answer at ${readyUrl}:\n${output}`)
   }
   return { pid: child.pid as number, folder, child, stop }
 }
-
-// The same environment as `npm start`.
-const usual = { NODE_ENV: 'production' as const, TZ: 'UTC', MALLOC_ARENA_MAX: '2', NEXT_TELEMETRY_DISABLED: '1' }
 
 /** Returns the CPU seconds of all threads (user and system) and the resident memory in bytes. Linux only. */
 export function readUsage(pid: number): { cpuSeconds: number; residentBytes: number } | null {
@@ -63,8 +89,8 @@ export function readUsage(pid: number): { cpuSeconds: number; residentBytes: num
   return { cpuSeconds: ticks / 100, residentBytes: Number(resident?.[1] ?? 0) * 1024 }
 }
 
-async function isReady(child: ChildProcess, url: string): Promise<boolean> {
-  const deadline = Date.now() + 60_000
+async function isReady(child: ChildProcess, url: string, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => null)
     await answer?.arrayBuffer()
@@ -78,7 +104,11 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const limit = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  const limit = setTimeout(() => killGroup(child), 10_000)
   await gone
   clearTimeout(limit)
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess) {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
 }

@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { askDiscovery, askKeys } from './discovery.ts'
 import type { Row } from './measure.ts'
 import { floor } from './peers/floor.ts'
+import { hydraAt } from './peers/hydra.ts'
+import { keycloakAt } from './peers/keycloak.ts'
 import { durablePeer, memoryPeer } from './peers/peer.ts'
 import { frontDoor } from './postern.ts'
 import { onPostgres } from './postern-on-postgres.ts'
 import { makeProofKey, type ProofKey } from './proofs.ts'
-import type { Server, Stock } from './server.ts'
+import type { Contestant, Server, Stock } from './server.ts'
 import type { Workload } from './workload.ts'
 
 /** Compares every endpoint that an app's server calls with node-oidc-provider, and the hot ones with the floor. */
@@ -17,14 +19,28 @@ export function protocolRows(): Row[] {
     { name: 'discovery', contestants: [...all, floor], workload: askDiscovery },
     { name: 'JWKS', contestants: [...all, floor], workload: askKeys },
     { name: 'code exchange', contestants: hot, workload: exchangeCodes },
-    { name: 'refresh', contestants: hot, workload: refresh },
-    { name: 'userinfo', contestants: hot, workload: askUserinfo },
-    { name: 'introspection', contestants: hot, workload: introspect },
+    ...hotRows(hot),
     { name: 'PAR + authorize', contestants: all, workload: pushAndAuthorize },
     { name: 'DPoP refresh', contestants: all, workload: refreshWithProof },
     { name: 'DPoP userinfo', contestants: all, workload: askUserinfoWithProof },
   ]
 }
+
+/**
+ * Compares Postern on PostgreSQL with Keycloak and Hydra, where their places are named: the folder of Keycloak's
+ * distribution in KEYCLOAK_HOME, Hydra's program in HYDRA. Returns no row without them.
+ */
+export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
+  const { KEYCLOAK_HOME, HYDRA } = env
+  const others = [...(KEYCLOAK_HOME ? [keycloakAt(KEYCLOAK_HOME)] : []), ...(HYDRA ? [hydraAt(HYDRA)] : [])]
+  return others.length > 0 ? hotRows([onPostgres, ...others]).map((row) => ({ ...row, firstWarmUp: 20 })) : []
+}
+
+const hotRows = (contestants: Contestant[]): Row[] => [
+  { name: 'refresh', contestants, workload: refresh },
+  { name: 'userinfo', contestants, workload: askUserinfo },
+  { name: 'introspection', contestants, workload: introspect },
+]
 
 async function exchangeCodes(server: Server, requests: number): Promise<Workload> {
   const stock = await server.prepare('codes', requests)
@@ -56,7 +72,7 @@ async function askUserinfo(server: Server): Promise<Workload> {
 async function introspect(server: Server): Promise<Workload> {
   const stock = await server.prepare('introspectionTokens', liveTokens)
   const as = postAsClient(server.endpoints.introspection, stock)
-  return { ...as, body: 'token={value}', use: 'cycle', mustContain: '"active":true' }
+  return { ...as, port: server.introspectionPort, body: 'token={value}', use: 'cycle', mustContain: '"active":true' }
 }
 
 /** Half of the requests push, the other half open a pushed request in a browser without a session. */

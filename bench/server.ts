@@ -14,6 +14,8 @@ export type Server = {
   /** The value of the Host header. */
   host: string
   endpoints: Endpoints
+  /** The port of the introspection endpoint, if it is another one. */
+  introspectionPort?: number
   /** The beginning of the Location that leads a browser without a session to sign-in, in lower case. */
   signIn: string
   /**
@@ -46,14 +48,14 @@ export type Stock = {
   proofKey?: ProofKey | undefined
 }
 
-/** Returns the endpoints from a server's discovery document. */
-export async function discoverEndpoints(origin: string): Promise<Endpoints> {
-  const discovery = '/.well-known/openid-configuration'
-  const answer = await fetch(origin + discovery)
+/** Returns the endpoints from a server's discovery document. The issuer may have a path. */
+export async function discoverEndpoints(issuer: string): Promise<Endpoints> {
+  const discovery = `${issuer}/.well-known/openid-configuration`
+  const answer = await fetch(discovery)
   const document = (await answer.json()) as Record<string, string>
-  const path = (name: string) => new URL(document[name] ?? '/not-published', origin).pathname
+  const path = (name: string) => new URL(document[name] ?? '/not-published', issuer).pathname
   return {
-    discovery,
+    discovery: new URL(discovery).pathname,
     jwks: path('jwks_uri'),
     token: path('token_endpoint'),
     userinfo: path('userinfo_endpoint'),

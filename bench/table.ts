@@ -1,11 +1,10 @@
 import type { Figure } from './measure.ts'
-import { frontDoor } from './postern.ts'
 
-/** Renders a Markdown table. The last column is Postern's request rate divided by the row's. */
+/** Renders a Markdown table. The last column is the rate of Postern, the first server of a row, divided by the line's. */
 export function renderTable(figures: Figure[]): string {
   const head = ['', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU s / 1,000', 'memory MiB', 'Postern ÷ this']
   const lines = figures.map((figure, index) => {
-    const postern = figures.find(({ row, contestant }) => row === figure.row && contestant === frontDoor.name)
+    const postern = figures.find(({ row }) => row === figure.row)
     const ratio = postern && postern !== figure ? postern.requestsPerSecond / figure.requestsPerSecond : null
     return [
       figure.row === figures[index - 1]?.row ? '' : figure.row,

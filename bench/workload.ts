@@ -11,6 +11,8 @@ import { type ProofKey, proofSigner } from './proofs.ts'
 export type Workload = {
   method: 'GET' | 'POST'
   path: string
+  /** The port of the path, if it is not the server's usual one. */
+  port?: number | undefined
   headers?: Record<string, string>
   body?: string
   values?: string[]
@@ -19,8 +21,12 @@ export type Workload = {
   proofs?: { key: ProofKey; url: string; count: number; ofToken: boolean }
   /** The authorization endpoint with the parameters beside `request_uri`, and the beginning of its redirect. */
   authorize?: { path: string; redirect: string }
-  /** Text that every response must contain, with status 200 or 201; any other response is an error. */
+  /** Text that every response must contain, with `status`; any other response is an error. */
   mustContain: string
+  /** 200 or 201 if it is not named. */
+  status?: number
+  /** The beginning of the Location, in lower case, if every response must be a redirect (303) instead. */
+  redirect?: string
 }
 
 /**
@@ -37,7 +43,8 @@ export type VirtualUser = {
 export function makeVirtualUsers(workload: Workload, host: string, count: number): VirtualUser[] {
   const { values = [''], proofs } = workload
   const write = proofs ? proving(workload, host) : (value: string) => writeRequest(workload, host, value)
-  const accepts = acceptsText(workload.mustContain)
+  const { redirect } = workload
+  const accepts = redirect === undefined ? acceptsText(workload) : acceptsRedirect(redirect)
   switch (workload.use ?? 'cycle') {
     case 'cycle': {
       // Without a proof, equal requests are written once.
@@ -79,10 +86,16 @@ function proving(workload: Workload, host: string): Write {
   }
 }
 
-function acceptsText(text: string): VirtualUser['accepts'] {
-  const expected = Buffer.from(text)
-  return ({ status, body }) => (status === 200 || status === 201) && body.includes(expected)
+function acceptsText({ mustContain, status: wanted }: Workload): VirtualUser['accepts'] {
+  const expected = Buffer.from(mustContain)
+  const isRight = (status: number) => (wanted === undefined ? status === 200 || status === 201 : status === wanted)
+  return ({ status, body }) => isRight(status) && body.includes(expected)
 }
+
+const acceptsRedirect =
+  (location: string): VirtualUser['accepts'] =>
+  ({ status, headers }) =>
+    status === 303 && headers.includes(`\r\nlocation: ${location}`)
 
 function chain(first: string, write: Write): Pick<VirtualUser, 'next' | 'learn'> {
   let token = first
@@ -101,7 +114,8 @@ function pushAndAuthorize(workload: Workload, host: string): VirtualUser {
   const { authorize } = workload
   if (!authorize) throw new Error('The workload has no authorization endpoint.')
   const push = writeRequest(workload, host, '')
-  const isPushed = acceptsText(workload.mustContain)
+  const isPushed = acceptsText(workload)
+  const isRedirected = acceptsRedirect(authorize.redirect)
   let uri: string | undefined
   const open = (pushed: string) => {
     const path = `${authorize.path}&request_uri=${encodeURIComponent(pushed)}`
@@ -109,10 +123,7 @@ function pushAndAuthorize(workload: Workload, host: string): VirtualUser {
   }
   return {
     next: () => (uri === undefined ? push : open(uri)),
-    accepts: (response) =>
-      uri === undefined
-        ? isPushed(response)
-        : response.status === 303 && response.headers.includes(`\r\nlocation: ${authorize.redirect}`),
+    accepts: (response) => (uri === undefined ? isPushed(response) : isRedirected(response)),
     learn(body) {
       uri = uri === undefined ? /"request_uri":"([^"]+)"/.exec(body.toString('latin1'))?.[1] : undefined
     },

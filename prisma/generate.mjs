@@ -22,24 +22,3 @@ for (const schema of ['prisma/schema.prisma', twin]) {
   })
   if (done.status !== 0) process.exit(1)
 }
-
-for (const kind of ['sqlite', 'postgresql']) {
-  const file = `lib/db/generated/${kind}/internal/class.ts`
-  writeFileSync(file, readingCompiler(readFileSync(file, 'utf8')))
-}
-
-/**
- * Prisma imports its query compiler as a module with the program in base64, which keeps the text twice for the life of the
- * process (8 MiB). Returns the source of a client that reads the text of that module, and drops it.
- */
-function readingCompiler(source) {
-  const found = /const \{ wasm \} = await import\("([^"]+)"\)/
-  if (!found.test(source)) throw new Error('Prisma generated a client that loads its query compiler in an unknown way.')
-  return source.replace(
-    found,
-    `const { readFile } = await import('node:fs/promises')
-    const { createRequire } = await import('node:module')
-    const text = await readFile(createRequire(import.meta.url).resolve("$1"), 'latin1')
-    const wasm = text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))`,
-  )
-}

