@@ -17,7 +17,8 @@ const warmUp = 1000
 
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
- * of what the server had when it was idle after its first thousand operations. The storm is mixed operations, sign-ins and hostile requests at once.
+ * of what the server had when it was idle after its first thousand operations. The storm is mixed operations, sign-ins and
+ * hostile requests at once.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },
