@@ -23,7 +23,7 @@ type Side = {
 }
 type Wanted = 'codes' | 'refreshTokens'
 
-/** About a quarter of the memory of the machine of the figures in docs/benchmarks.md, as PostgreSQL recommends. */
+/** Of the machine of the figures in docs/benchmarks.md; two servers of PostgreSQL run at the same time. */
 const sharedBuffers = '4GB'
 
 /**
