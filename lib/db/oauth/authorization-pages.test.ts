@@ -49,39 +49,36 @@ async function insert(database: Database, table: string, rows: number, values: R
 /** Returns the number of read system calls of this thread. Without mmap, SQLite reads each page by one. */
 const readCalls = () => Number(/^syscr: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'latin1'))?.[1])
 
-it.runIf(process.platform === 'linux')(
-  'reads few pages of SQLite for a request, even with an empty cache',
-  async () => {
-    const database = await openDatabase(await freshUrl('sqlite'))
-    if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-    await fillDatabase(database)
-    const { driver } = database.sqlite
-    driver.pragma('mmap_size = 0')
-    const statements = statementsOf(database)
-    const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
-    const presented = { hash: 'h-7000', now, retrySeconds: 30 }
-    const reads: Record<string, () => Promise<unknown>> = {
-      grant: () => tokens.findGrant('a-7000', 'jti'),
-      refresh: () => authorizations.findForRefresh({ id: 'a-7000', ...presented }),
-      exchange: () => authorizations.findByCode('c-7000'),
-    }
-    const pages: Record<string, number> = {}
-    for (const [name, read] of Object.entries(reads)) {
-      // Prepares the statement and reads the schema.
-      await read()
-      driver.pragma('wal_checkpoint(TRUNCATE)')
-      driver.pragma('shrink_memory')
-      const [first, second] = [readCalls(), readCalls()]
-      expect(await read()).toBeDefined()
-      pages[name] = readCalls() - second - (second - first)
-    }
-    await database.close()
-    // Two trees of two or three levels for the authorization, two for its person, and the small tables.
-    for (const name of Object.keys(reads)) {
-      expect([name, pages[name]]).toEqual([name, expect.toSatisfy((count: number) => count >= 6 && count <= 16)])
-    }
-  },
-)
+it('reads few pages of SQLite for a request, even with an empty cache', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  await fillDatabase(database)
+  const { driver } = database.sqlite
+  driver.pragma('mmap_size = 0')
+  const statements = statementsOf(database)
+  const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
+  const presented = { hash: 'h-7000', now, retrySeconds: 30 }
+  const reads: Record<string, () => Promise<unknown>> = {
+    grant: () => tokens.findGrant('a-7000', 'jti'),
+    refresh: () => authorizations.findForRefresh({ id: 'a-7000', ...presented }),
+    exchange: () => authorizations.findByCode('c-7000'),
+  }
+  const pages: Record<string, number> = {}
+  for (const [name, read] of Object.entries(reads)) {
+    // Prepares the statement and reads the schema.
+    await read()
+    driver.pragma('wal_checkpoint(TRUNCATE)')
+    driver.pragma('shrink_memory')
+    const [first, second] = [readCalls(), readCalls()]
+    expect(await read()).toBeDefined()
+    pages[name] = readCalls() - second - (second - first)
+  }
+  await database.close()
+  // Two trees of two or three levels for the authorization, two for its person, and the small tables.
+  for (const name of Object.keys(reads)) {
+    expect([name, pages[name]]).toEqual([name, expect.toSatisfy((count: number) => count >= 6 && count <= 16)])
+  }
+})
 
 it('rotates a refresh token on PostgreSQL inside its page, without new entries in the indexes', async () => {
   const database = await openDatabase(await freshUrl('postgresql'))
