@@ -22,7 +22,6 @@ it('loads no library at the start that only some requests or the other database 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   expect(loaded).toMatch(/better-sqlite3/)
-  const heavy =
-    /mailauth|simplewebauthn|adapter-pg|generated\/postgresql|sharp|unpdf|openid-client|wasm-base64|sdk-trace/
+  const heavy = /mailauth|simplewebauthn|adapter-pg|generated\/postgresql|sharp|unpdf|openid-client|sdk-trace/
   expect(loaded.split('\n').filter((url) => heavy.test(url))).toEqual([])
 })
