@@ -33,7 +33,7 @@ export function protocolRows(): Row[] {
 export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
   const { KEYCLOAK_HOME, HYDRA } = env
   const others = [...(KEYCLOAK_HOME ? [keycloakAt(KEYCLOAK_HOME)] : []), ...(HYDRA ? [hydraAt(HYDRA)] : [])]
-  return others.length > 0 ? hotRows([onPostgres, ...others]).map((row) => ({ ...row, firstWarmUp: 20 })) : []
+  return others.length > 0 ? hotRows([onPostgres, ...others]).map((row) => ({ ...row, firstWarmUp: 60 })) : []
 }
 
 const hotRows = (contestants: Contestant[]): Row[] => [

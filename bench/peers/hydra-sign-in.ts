@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { form, json, type people, send } from './own-database.ts'
+import { ask, form, json, send } from './ask.ts'
+import type { people } from './own-database.ts'
 
 type Person = (typeof people)[number]
 /** Hydra's public origin, its admin API, and the client that asks for the sign-in. */
@@ -43,15 +44,13 @@ function makeBrowser(origin: string) {
   return async (address: string): Promise<URL> => {
     const { pathname, search } = new URL(address)
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(origin + pathname + search, { redirect: 'manual', headers: { cookie } })
-    await answer.arrayBuffer()
-    for (const line of answer.headers.getSetCookie()) {
+    const { status, headers } = await ask(origin + pathname + search, { method: 'GET', headers: { cookie } })
+    for (const line of headers['set-cookie'] ?? []) {
       const [pair = ''] = line.split(';')
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
-    const location = answer.headers.get('location')
-    if (!location) throw new Error(`${pathname} was answered with ${answer.status}.`)
-    return new URL(location)
+    if (!headers.location) throw new Error(`${pathname} was answered with ${status}.`)
+    return new URL(headers.location)
   }
 }
 

@@ -4,8 +4,9 @@ import { promisify } from 'node:util'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { startProgram } from '../process.ts'
 import { type Contestant, discoverEndpoints, type Server, type Stock, type StockKind } from '../server.ts'
+import { json, send } from './ask.ts'
 import { type HydraAccess, signInAtHydra } from './hydra-sign-in.ts'
-import { fewAtOnce, json, people, send, startOwnDatabase } from './own-database.ts'
+import { fewAtOnce, people, startOwnDatabase } from './own-database.ts'
 
 /** Ory Hydra in production mode on a PostgreSQL of its own. `file` is its program. */
 export const hydraAt = (file: string): Contestant => ({

@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { type Program, startProgram } from '../process.ts'
 import { type Contestant, discoverEndpoints, type Server, type Stock, type StockKind } from '../server.ts'
-import { fewAtOnce, form, json, people, send, startOwnDatabase } from './own-database.ts'
+import { form, json, send } from './ask.ts'
+import { fewAtOnce, people, startOwnDatabase } from './own-database.ts'
 
 /** Keycloak in production mode on a PostgreSQL of its own. `home` is the folder of its distribution. */
 export const keycloakAt = (home: string): Contestant => ({

@@ -20,23 +20,3 @@ export async function fewAtOnce<T, R>(values: T[], work: (value: T) => Promise<R
   for (let at = 0; at < values.length; at += 8) results.push(...(await Promise.all(values.slice(at, at + 8).map(work))))
   return results
 }
-
-/** Sends JSON or a form and returns the answer's JSON; throws on an error. */
-export async function send(url: string, init: RequestInit): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, init)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${init.method} ${url} was answered with ${answer.status}: ${text.slice(0, 500)}`)
-  return text === '' ? {} : JSON.parse(text)
-}
-
-export const json = (method: string, body: object, headers: Record<string, string> = {}): RequestInit => ({
-  method,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-})
-
-export const form = (fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers,
-  body: new URLSearchParams(fields),
-})
