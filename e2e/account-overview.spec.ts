@@ -33,6 +33,9 @@ withAndWithoutScript(() => {
       await expect(page.locator('ol code').first()).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
       await expect(page.locator('#codes-kept')).toBeHidden()
+      // Each of these has a frame or a ground of its own.
+      await expect(page.getByRole('status')).toBeHidden()
+      await expect(page.getByRole('banner')).toBeHidden()
       await page.emulateMedia({ media: null })
       await page.locator('#codes-kept').click()
       await page.goto('/account')

@@ -26,7 +26,7 @@ withAndWithoutScript(() => {
     await expect(page.getByRole('row', { name: /^email / })).toContainText(/[a-z][a-z2-9]{11}@/)
     await expect(page.locator('pre').nth(1)).toContainText(/"email": "[a-z][a-z2-9]{11}@/)
     await page.getByRole('button', { name: 'Send me a message' }).click()
-    await expect(page.getByText('Sent: 1.')).toBeVisible()
+    await expect(page.getByText('Sent: 1.')).toBeInViewport()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Read it in the mailbox' }).click()
     await expect(page.getByRole('link', { name: 'A message of the Demo App' }).first()).toBeVisible()

@@ -133,7 +133,7 @@ const looksOf = ({ paper, surface, sunken, line, ink, soft, accent, fill, onFill
   fact: `width:100%;padding:8px 0;border-top:1px solid ${line};color:${ink};vertical-align:top;word-break:break-word`,
   warning: `margin:20px 0 0;padding:14px 0 0;border-top:1px solid ${line};color:${soft};font-size:15px`,
   action: 'margin:20px 0 2px',
-  button: `display:inline-block;padding:11px 20px;border-radius:10px;background:${fill};color:${onFill};font-weight:600;text-decoration:none`,
+  button: `display:inline-block;padding:11px 20px;border-radius:10px;background:${fill};color:${onFill};font-weight:600;text-align:center;text-decoration:none`,
   small: `margin:18px 4px 0;color:${soft};font-size:13px;line-height:1.6`,
   link: `color:${soft}`,
 })

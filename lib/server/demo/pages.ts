@@ -57,7 +57,7 @@ export function signedInPage(signedIn: SignedIn, ways: Ways): string {
     `<h2>The ID token</h2><p>Proof that you signed in, with the ID by which this app’s team knows you (<code>sub</code>).</p>${claims('The claims of the ID token', idToken)}
      <h2>Userinfo</h2><p>What you agreed to share. Everything else has placeholder values.</p>${claims('The claims of userinfo', userinfo)}
      <p>Granted: <code>${escapeHtml(tokens.scope ?? '')}</code>. The access token expires after ${tokens.expires_in} seconds. Refreshed: ${refreshed}.</p>
-     <h2>What next?</h2>${waysOn(signedIn, ways)}
+     <h2 id="next">What next?</h2>${waysOn(signedIn, ways)}
      <div class="row"><form method="post" action="/refresh"><button>Refresh the tokens</button></form>
      <form method="post" action="/signout"><button class="quiet">Sign out</button></form>
      <form method="post" action="/signout-here"><button class="quiet">Sign out of this app only</button></form></div>`,
@@ -124,7 +124,7 @@ main{max-width:42rem;margin:0 auto;padding:3rem 1.25rem}
 h1{font-size:1.8rem;line-height:1.2;margin:.25rem 0 1rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.4rem 0 1rem}
 .brand{color:var(--blue);font-weight:600}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--sunken);text-align:start;vertical-align:top}
-td{overflow-wrap:anywhere}tbody th{font-weight:400;white-space:nowrap}.wide{overflow-x:auto}.soft{opacity:.75}summary{cursor:pointer;color:var(--blue);padding:.5rem 0}li{margin:.5rem 0}
+td{overflow-wrap:anywhere}tbody th{font-weight:400;white-space:nowrap}.wide{overflow-x:auto}.soft{opacity:.75}summary{cursor:pointer;color:var(--blue);padding:.5rem 0}ul{padding:0;list-style:none}
 pre{background:var(--sunken);padding:1rem;border-radius:.6rem;overflow:auto;font-size:.85rem;line-height:1.5}
 button{font:inherit;font-weight:600;padding:.65rem 1.4rem;border:0;border-radius:.6rem;background:var(--blue);color:var(--paper);cursor:pointer}
 button.quiet{background:none;color:var(--blue);box-shadow:inset 0 0 0 1.5px}.row{display:flex;gap:.75rem;flex-wrap:wrap;margin-top:1.5rem}

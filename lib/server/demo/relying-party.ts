@@ -84,7 +84,7 @@ async function answer(
       return (await refresh(client, visitor)) ? go(outgoing, '/') : show(outgoing, endedPage())
     case 'POST /message':
       await writeTo(visitor, sendMessage, ways)
-      return go(outgoing, '/')
+      return go(outgoing, '/#next')
     case 'POST /signout':
       return go(outgoing, await signOut(client, visitor, url))
     case `GET ${signedOutPath}`:

@@ -39,8 +39,7 @@ function Device({ group: { isOwn, sessions } }: { group: SessionGroup }) {
           <DeviceIcon userAgent={device} />
           <span className={styles.words}>
             <span className={styles.name} id={`session-${publicId}`}>
-              <DeviceName userAgent={device} />
-              {isOwn && <Tag good>{t('this')}</Tag>}
+              <DeviceName userAgent={device} /> {isOwn && <Tag good>{t('this')}</Tag>}
             </span>
             <span className={styles.facts}>
               {place && <span>{place}</span>}

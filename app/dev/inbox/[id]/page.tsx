@@ -44,7 +44,7 @@ export default async function LetterPage({ params }: { params: Promise<{ id: str
         <pre className={styles.text}>{text || t('noText')}</pre>
       </Fold>
       <p className={styles.ways}>
-        <ButtonLink href={`/dev/inbox/source/${id}`} look="quiet">
+        <ButtonLink href={`/dev/inbox/source/${id}`} look="secondary">
           {t('source')}
         </ButtonLink>
       </p>
