@@ -20,6 +20,7 @@ export default defineConfig({
     // Catches hanging tests, not tests that are slow on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // A forgotten .only or an empty file must not pass.
     allowOnly: false,
     passWithNoTests: false,

@@ -8,7 +8,7 @@ export type Options = { seconds: number; runs: number; connections: number }
 export type Row = {
   name: string
   contestants: Contestant[]
-  /** Seconds of load before the first run of each server, for a virtual machine that compiles what runs often. */
+  /** Seconds of load before the first run of each server, because a Java virtual machine becomes fast only after some time. */
   firstWarmUp?: number
   /** Returns the workload for a server, with enough values for `requests` requests. */
   workload(server: Server, requests: number): Promise<Workload>

@@ -33,7 +33,7 @@ withAndWithoutScript(() => {
       await expect(page.locator('ol code').first()).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
       await expect(page.locator('#codes-kept')).toBeHidden()
-      // Each of these has a frame or a ground of its own.
+      // These parts have a border or a background, which would be printed.
       await expect(page.getByRole('status')).toBeHidden()
       await expect(page.getByRole('banner')).toBeHidden()
       await page.emulateMedia({ media: null })

@@ -12,13 +12,13 @@ import { makeOperations, mib, type Server } from './memory.ts'
 const [wellFormed, hostile, signIns] = [200, 50, 200]
 const between = 1000
 
-/** Operations, one after another, that a server has answered before its idle memory is measured. */
+/** The server answers these operations, one after another, before its idle memory is measured. */
 const warmUp = 1000
 
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
- * of what the server had when it was idle after its first thousand operations. The storm is mixed operations, sign-ins and
- * hostile requests at once.
+ * of what the server had when it rested after a thousand operations. The storm is mixed operations, sign-ins and hostile
+ * requests at once.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },
@@ -34,7 +34,7 @@ export async function measureStorm(
     const resident = () => readUsage(server.process.pid)?.residentBytes ?? 0
     try {
       const storm = await prepareStorm(server, operations)
-      // Code that is loaded at its first use, and what V8 compiles, is no remainder of the storm.
+      // The first uses load and compile code, which stays in memory. The storm must not be blamed for it.
       const operate = await makeOperations(server, warmUp)
       for (let index = 0; index < warmUp; index++) await operate(index).catch(() => undefined)
       await sleep(10_000)

@@ -1,7 +1,6 @@
 import { runLoad } from '../load.ts'
 import { startFrontDoor } from '../postern.ts'
-import { ask, percentile, refreshesPerSecond } from './isolation.ts'
-import type { PacedRefresh } from './refresh-process.ts'
+import { makePacedRefresh, percentile, refreshesPerSecond } from './isolation.ts'
 
 const connections = 32
 
@@ -15,18 +14,7 @@ export async function measureBusyApp(
 ): Promise<string> {
   const server = await startFrontDoor({})
   try {
-    const { port, host, endpoints } = server
-    const { client, values } = await server.prepare('refreshTokens', 500)
-    let tokens = values
-    const refresh = async () => {
-      const steady = { port, host, path: endpoints.token, client, seconds, perSecond: refreshesPerSecond }
-      const result = await ask<{ latencies: number[]; tokens: string[] }>('refresh-process.ts', {
-        ...steady,
-        tokens,
-      } satisfies PacedRefresh)
-      tokens = result.tokens
-      return result.latencies
-    }
+    const refresh = await makePacedRefresh(server, seconds)
     const times = { alone: [] as number[], beside: [] as number[] }
     const rates: number[] = []
     await refresh()
@@ -34,7 +22,7 @@ export async function measureBusyApp(
       times.alone.push(...(await refresh()))
       const busy = await server.prepare('refreshTokens', connections)
       const load = refreshAsFastAsAnswered(server, busy, seconds + 2)
-      // The load has warmed up by then.
+      // Until its warm-up is over, the other app is slower than it will be.
       await new Promise((resolve) => setTimeout(resolve, 2000))
       times.beside.push(...(await refresh()))
       const { requests, seconds: took } = await load

@@ -18,23 +18,7 @@ export async function measureIsolation(
 ): Promise<string> {
   const server = await startFrontDoor({ TRUST_PROXY: '127.0.0.1' })
   try {
-    const stock = await server.prepare('refreshTokens', 500)
-    const { port, host, endpoints } = server
-    let tokens = stock.values
-    const refresh = async () => {
-      const about: PacedRefresh = {
-        port,
-        host,
-        path: endpoints.token,
-        client: stock.client,
-        tokens,
-        seconds,
-        perSecond: refreshesPerSecond,
-      }
-      const result = await ask<{ latencies: number[]; tokens: string[] }>('refresh-process.ts', about)
-      tokens = result.tokens
-      return result.latencies
-    }
+    const refresh = await makePacedRefresh(server, seconds)
     const times = { alone: [] as number[], flooded: [] as number[] }
     const floods: FloodResult[] = []
     await refresh()
@@ -54,9 +38,26 @@ export async function measureIsolation(
   }
 }
 
+type Server = Awaited<ReturnType<typeof startFrontDoor>>
+
+/** Returns a function that refreshes for some seconds at a steady rate, and returns the latencies. */
+export async function makePacedRefresh({ port, host, endpoints, prepare }: Server, seconds: number) {
+  const { client, values } = await prepare('refreshTokens', 500)
+  let tokens = values
+  return async (): Promise<number[]> => {
+    const about: PacedRefresh = {
+      ...{ port, host, path: endpoints.token, client, tokens },
+      ...{ seconds, perSecond: refreshesPerSecond },
+    }
+    const result = await ask<{ latencies: number[]; tokens: string[] }>('refresh-process.ts', about)
+    tokens = result.tokens
+    return result.latencies
+  }
+}
+
 const at = (name: string) => resolve(import.meta.dirname, name)
 
-export async function ask<Result>(name: string, about: object): Promise<Result> {
+async function ask<Result>(name: string, about: object): Promise<Result> {
   const child = fork(at(name))
   try {
     return await answerOf<Result>(child, about)

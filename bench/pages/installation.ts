@@ -50,7 +50,7 @@ export const requestOf = ({ issuer }: ServerProcess, client: string, more: Recor
     ...more,
   })}`
 
-/** Returns the browser of a person who has just signed in, and who becomes an owner of the team. */
+/** Signs a person in, makes the person an owner of the team, and returns the person's browser. */
 export async function signIn(server: ServerProcess, username: string): Promise<Visitor> {
   const visitor = new Visitor(server.accountUrl)
   await visitor.submit(await visitor.open('/signin?to=/account'), '/signin/submit', { username, password })

@@ -9,7 +9,7 @@ import { formPeople, signInForms } from './sign-in-forms.ts'
 
 export type PageOptions = { seconds: number; runs: number; only?: string | undefined; profile?: string | undefined }
 
-/** The connections of a measurement; each asks for the next page when it has the one before. */
+/** The connections of a measurement; each asks for the next page as soon as the last one has arrived. */
 const connections = 16
 
 /**

@@ -37,7 +37,7 @@ export async function refill(database: Database, filling: Filling, filled: Fille
   const fixed = { ...filled, now: new Date() }
   if (database.kind === 'sqlite') {
     const { driver } = database.sqlite
-    // The server writes at times, too.
+    // The server writes too, for example when a job has run.
     driver.pragma('busy_timeout = 10000')
     driver.exec('DELETE FROM "Authorization"')
     sqlite.insertAuthorizations(driver, filling, fixed)

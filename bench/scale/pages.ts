@@ -36,7 +36,7 @@ export type Counts = { request: string; read: string; written: string }
 
 /**
  * Counts the pages that the statements of each request read when no page is cached, and what they write: pages on SQLite,
- * and on PostgreSQL KiB of its log, which has a page whole when it changes for the first time after a checkpoint.
+ * and on PostgreSQL KiB of its log, which receives the whole page at its first change after a checkpoint.
  */
 export async function countPages(database: Database, pick: (request: string) => Promise<number[]>): Promise<Counts[]> {
   const counts: Counts[] = []

@@ -23,7 +23,7 @@ type Side = {
 }
 type Wanted = 'codes' | 'refreshTokens'
 
-/** Of the machine of the figures in docs/benchmarks.md; two servers of PostgreSQL run at the same time. */
+/** The cache of each of the two PostgreSQL servers, for a machine with 24 GiB like that of docs/benchmarks.md. */
 const sharedBuffers = '4GB'
 
 /**
@@ -112,7 +112,7 @@ async function withDatabase<T>(
   }
 }
 
-/** So many access tokens are in use. Postern remembers 10,000 of which it has verified the signature. */
+/** The number of access tokens in use. Postern remembers the verified signatures of the last 10,000. */
 const liveTokens = 8_000
 
 type Row = { name: string; workload(side: Side, requests: number): Promise<Workload> }

@@ -24,6 +24,12 @@ export function testBasicPlan(parameters: Changes): void {
 
 type Current = () => PlanRun
 
+/** Returns the request as a request object with the algorithm none. */
+function unsignedRequest({ client, parameters }: PlanRun): string {
+  const parts = ['{"alg":"none"}', JSON.stringify(client.request(parameters))]
+  return `${parts.map((part) => Buffer.from(part).toString('base64url')).join('.')}.`
+}
+
 function testResponses(current: Current) {
   test('oidcc-server, oidcc-idtoken-signature: signs in and reads userinfo', async () => {
     await current().signIn()
@@ -82,8 +88,8 @@ function testScopes(current: Current) {
   })
 
   test('oidcc-scope-email: returns email and email_verified, and no name', async () => {
-    const answer = await userinfo('openid email')
-    expect(answer).toEqual({ scope: 'openid email', sub: expect.any(String), email, email_verified: true })
+    const claims = { sub: expect.any(String), email, email_verified: true }
+    expect(await userinfo('openid email')).toEqual({ scope: 'openid email', ...claims })
   })
 
   test('oidcc-scope-address, -phone, -all: lists no address and phone, which skips these modules', ({ provider }) => {
@@ -168,18 +174,12 @@ function testParameters(current: Current) {
   })
 
   test('oidcc-ensure-request-with-unknown-parameter-succeeds, and with login_hint, ui_locales and claims_locales', async () => {
-    const changes: Changes[] = [
-      { extra: 'foobar' },
-      { login_hint: 'buffy@example.com' },
-      { ui_locales: 'se' },
-      { claims_locales: 'se' },
-    ]
-    for (const one of changes) await current().signIn(one)
+    const extra = { extra: 'foobar', login_hint: 'buffy@example.com', ui_locales: 'se', claims_locales: 'se' }
+    for (const [name, value] of Object.entries(extra)) await current().signIn({ [name]: value })
   })
 
   test('oidcc-ensure-registered-redirect-uri: shows an error page', async () => {
-    const { client } = current()
-    const redirect_uri = `${client.redirectUri}/${'x'.repeat(10)}`
+    const redirect_uri = `${current().client.redirectUri}/${'x'.repeat(10)}`
     const page = await current().open({ redirect_uri })
     expect([page.isApp, page.returned, plain(page.text).includes('redirect_uri')]).toEqual([false, undefined, true])
   })
@@ -194,16 +194,14 @@ function testParameters(current: Current) {
   test('oidcc-unsigned-request-object…: returns request_not_supported, and does not list none', async ({
     provider,
   }) => {
-    const claims = Buffer.from(JSON.stringify(current().client.request(current().parameters))).toString('base64url')
-    const request = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`
-    expect(await current().authorize({ request })).toMatchObject({ error: 'request_not_supported' })
+    expect(await current().authorize({ request: unsignedRequest(current()) })).toMatchObject({
+      error: 'request_not_supported',
+    })
     expect(provider.discovery.request_object_signing_alg_values_supported).not.toContain('none')
   })
 
   test('oidcc-ensure-request-object-with-redirect-uri: sends nothing to the wrong redirect URI outside', async () => {
-    const { client, parameters } = current()
-    const claims = Buffer.from(JSON.stringify(client.request(parameters))).toString('base64url')
-    const request = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`
+    const request = unsignedRequest(current())
     const answer = await current().open({ redirect_uri: 'https://app.example/other', request })
     // The suite skips this module if the server does not list the algorithm none.
     expect(answer.returned).toMatchObject({ error: 'request_not_supported' })

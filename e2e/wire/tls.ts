@@ -25,7 +25,8 @@ type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
  * (`https://localhost:PORT`).
  */
 export async function openTls({ key, cert }: Certificate, handler: Handler) {
-  // A client that was busy for longer than the usual five seconds would write to a connection that ends meanwhile.
+  // By default, Node ends a connection after five idle seconds. A test that pauses for longer would then send its next
+  // request on a closed connection.
   const server = createServer({ key, cert, keepAliveTimeout: 0 }, handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = () => {

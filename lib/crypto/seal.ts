@@ -7,8 +7,7 @@ const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
 
 /**
  * Encrypts and authenticates bytes with a 64-byte key (JWE compact serialization, RFC 7516 §5.1, §7.1); `typ` stays
- * readable. In the turn of the caller: a library that hands these few microseconds to other threads waits longer for the
- * threads than for the result.
+ * readable. Takes microseconds, so it runs on the calling thread: handing the work to another thread would take longer.
  */
 export function sealBytes(key: Uint8Array, content: Uint8Array, typ?: string): string {
   const protectedHeader = Buffer.from(JSON.stringify({ ...header, ...(typ && { typ }) })).toString('base64url')
@@ -48,7 +47,10 @@ function tagOf(key: Uint8Array, protectedHeader: string, iv: Buffer, text: Buffe
   return hmac.update(iv).update(text).update(bits).digest().subarray(0, half)
 }
 
-/** Decodes base64url in its only spelling, so that a sealed text has one form too. */
+/**
+ * Decodes base64url; undefined for a spelling that an encoder would not write. Otherwise several texts would open as the
+ * same value.
+ */
 function decode(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.toString('base64url') === part ? bytes : undefined

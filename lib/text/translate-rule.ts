@@ -21,7 +21,7 @@ const patterns = ruleSentences.map((english) => ({ english, pattern: patternOf(e
 
 /**
  * Returns a sentence of a rule, such as "must have at most 80 characters", as a page says it. The rules speak English, for the
- * command line and the API; the English sentence is the key. An unknown sentence stays as it is.
+ * command line and the API; the English sentence is the key. An unknown sentence is returned unchanged.
  */
 export function translateRule(sentence: string, rules: Rules): string {
   for (const { english, pattern } of patterns) {

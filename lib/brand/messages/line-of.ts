@@ -1,4 +1,4 @@
-/** Returns the line of a key in a JSON text; the last one, which is the one that counts, when a key occurs twice. */
+/** Returns the line of a key in a JSON text. If a key occurs twice, returns the second line, as JSON.parse uses that one. */
 export function lineOf(json: string, keys: readonly string[]): number | undefined {
   const here: string[] = []
   let depth = 0

@@ -19,7 +19,7 @@ let sent: string[]
 /** Another client of the database, which locks rows. */
 let other: pg.Client
 
-// Longer than a test: no lock may be waited for too long on a busy machine.
+// So long that no wait for a lock reaches it, even on a busy machine.
 const limits = timeoutsFor(60_000, 20)
 const open = async (url: string) => (await openDatabase(url, undefined, limits)) as Postgres
 beforeEach(async () => {

@@ -195,7 +195,8 @@ const batchedRead = (statement: Batchable) =>
 /**
  * Changes the rows that no other transaction holds, and returns the position of each use that changed its row. Each row is
  * locked before it is changed, so that UPDATE waits for none. The look-up finds the newest version of the row; `ctid`, the
- * place of a version, joins it to the one that UPDATE sees. So a row that changed since the statement began stays as it is.
+ * place of a version, joins it to the one that UPDATE sees. So a row that changed since the statement began is not changed
+ * here.
  *
  * `% 1 = 0` is always true. PostgreSQL expects one use in 200 to pass it, and plans for a single use: a look-up by the
  * primary key for each, also while its statistics are old.

@@ -112,7 +112,7 @@ const repeats = 2
 /**
  * Reports failed statements outside transactions to `onFault`. Does not end the connection, because the pool itself
  * removes a connection whose statement failed. PostgreSQL has undone a statement that it ended because of a conflict,
- * so the same statement runs again, unless its `mayRepeat` is false: then its caller does it. A transaction is not repeated
+ * so the same statement runs again, unless `mayRepeat` is false because its caller repeats it. A transaction is not repeated
  * here: its caller has acted on what it read.
  */
 function watchPool(pool: pg.Pool, onFault: OnFault, isPooled: boolean) {

@@ -60,30 +60,13 @@ export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'request' |
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
 
 /** Every parameter that a request may have. Others are ignored (RFC 6749 §3.1). */
-export const requestParameters: ReadonlySet<string> = new Set([
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'dpop_jkt',
-  'nonce',
-  'prompt',
-  'max_age',
-  'login_hint',
-  'id_token_hint',
-  'ui_locales',
-  'acr_values',
-  'display',
-  'claims_locales',
-  'claims',
-  'request',
-  'request_uri',
-  'response_mode',
-  'resource',
-])
+export const requestParameters: ReadonlySet<string> = new Set(
+  [
+    'response_type client_id redirect_uri scope state code_challenge code_challenge_method dpop_jkt nonce prompt',
+    'max_age login_hint id_token_hint ui_locales acr_values display claims_locales claims request request_uri',
+    'response_mode resource',
+  ].flatMap((names) => names.split(' ')),
+)
 
 /**
  * How the parameters arrived. `id` is the id of an earlier pushed request; the signature that the app may require was

@@ -119,7 +119,7 @@ it('refuses a request that waited while the process stood still, because its cli
   await expect.poll(async () => (await ask(paths.token, '*/*')).status, { timeout: 10_000 }).toBe(200)
 })
 
-it('notices that the machine was suspended, which only the clock of the wall shows', async () => {
+it('notices that the machine was suspended, which only the wall clock shows', async () => {
   const delay = watchDelay()
   expect(delay()).toBeLessThan(1_000)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })

@@ -43,7 +43,7 @@ function watchStillness(stillFor: number): () => boolean {
   let [beat, beatAt, woke] = [performance.now(), Date.now(), Number.NEGATIVE_INFINITY]
   const look = () => {
     const now = performance.now()
-    // On Linux, the monotonic clock stops while the machine is suspended, and the clock of the wall goes on.
+    // On Linux, the monotonic clock stops while the machine is suspended, and the wall clock goes on.
     if (Math.max(now - beat, Date.now() - beatAt) - period > stillFor) woke = now
     return now
   }

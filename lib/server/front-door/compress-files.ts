@@ -46,7 +46,7 @@ export function compressFiles(incoming: IncomingMessage, outgoing: ServerRespons
     if (!isFile()) return Reflect.apply(end, outgoing, [chunk, ...rest])
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(Buffer.from(chunk))
     const whole = Buffer.concat(chunks)
-    // The version in the address is that of another node during an upgrade, which answers with another file.
+    // During an upgrade, the page may come from a node of another version, whose file differs from this one.
     if (new URLSearchParams(incoming.url?.split('?')[1]).get('v') === versionOf(whole))
       outgoing.setHeader('cache-control', 'public, max-age=31536000, immutable')
     void compressOnce(whole, encoding, compress).then((body) => {

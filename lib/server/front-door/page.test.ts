@@ -46,6 +46,13 @@ it('removes the framework’s scripts and their link header, and keeps marked sc
   )
 })
 
+it('gives no version to text of a person that looks like a script', async () => {
+  const written =
+    '<p title="&lt;script data-keep src=&quot;/own.js&quot;&gt;">&lt;script data-keep src="/own.js"&gt;</p>'
+  const answer = await setUp(`<html><head></head><body>${written}</body></html>`)
+  expect(await answer.text()).toContain(written)
+})
+
 it.each([
   [
     'an error page that only script would fill',

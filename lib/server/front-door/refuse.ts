@@ -130,7 +130,7 @@ function begin({ outgoing, requestId }: Visit, status: number, config: Config) {
   for (const [name, value] of Object.entries(endpointHeaders(config))) outgoing.setHeader(name, value)
   outgoing.setHeader('cache-control', 'no-store')
   outgoing.statusCode = status
-  // An answer that could not be sent may have left its own.
+  // The attempt to send another answer may have set one.
   outgoing.statusMessage = STATUS_CODES[status] ?? ''
 }
 
