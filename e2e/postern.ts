@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { startCluster } from './cluster.ts'
 import { inFull, nodeCount } from './in-full.ts'
@@ -54,11 +54,6 @@ export const test = base.extend<{ serverLog: undefined }, Workers>({
 
   baseURL: async ({ postern }, use) => use(postern.accountUrl),
 
-  context: async ({ context, javaScriptEnabled }, use) => {
-    if (!javaScriptEnabled) scriptless.add(context)
-    await use(context)
-  },
-
   serverLog: [
     async ({ postern }, use, info) => {
       const before = postern.logs().length
@@ -88,7 +83,7 @@ export function withAndWithoutScript(declare: () => void): void {
  */
 export async function expectAccessible(page: Page): Promise<void> {
   if (test.info().project.name !== 'sqlite') return
-  const isScriptless = scriptless.has(page.context())
+  const isScriptless = await page.evaluate(() => matchMedia('(scripting: none)').matches)
   if (isScriptless && !inFull) return
   const twin = isScriptless ? await scriptedTwin(page) : undefined
   const shown = twin ?? page
@@ -106,8 +101,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   )
   expect(said, `accessibility of ${page.url()}`).toEqual([])
 }
-
-const scriptless = new WeakSet<BrowserContext>()
 
 /**
  * Copies a page without script into a context with script, without the page's own scripts, because axe itself needs

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from '@playwright/test'
 import pg from 'pg'
 import { inFull } from '../in-full.ts'
 import { blockEventLoop } from './block.ts'
@@ -81,10 +82,17 @@ const everywhere: Record<string, (installation: Installation, driver: Driver) =>
   },
   '10,000 idle connections to one node for 5 s': ({ provider }) => idle(provider, 10_000),
   '1,000 sign-ins at once': ({ provider }, driver) => crowd(provider, driver, 1000),
-  async 'disk full for 5 s'({ full }) {
+  async 'disk full for 5 s'({ full, provider: { database } }, { seen }) {
+    const began = performance.now()
     await writeFile(full, '')
+    // SQLite writes into the space that its log has already, which needs no other.
+    if (database.kind === 'sqlite') {
+      const { driver } = database.sqlite
+      await expect.poll(() => driver.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0 }])
+    }
     await seconds(5)
     await rm(full)
+    expect(seen.statuses('people', began)).toContain('503')
   },
   async 'no mail server, and no DNS for 5 s'({ noDns }) {
     await writeFile(noDns, '')
