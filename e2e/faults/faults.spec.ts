@@ -88,7 +88,7 @@ const everywhere: Record<string, (installation: Installation, driver: Driver) =>
     // SQLite writes into the space that its log has already, which needs no other.
     if (database.kind === 'sqlite') {
       const { driver } = database.sqlite
-      await expect.poll(() => driver.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0 }])
+      await expect.poll(() => driver.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0n }])
     }
     await seconds(5)
     await rm(full)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
-import { locales } from '#lib/text/messages'
+import { locales, messagesFor } from '#lib/text/messages'
 import { faultPage } from './fault-page.ts'
 
 const usual = { status: 500, requestId: '01J9-abc', locale: 'en', config: readConfig({}), nonce: 'n0nce' } as const
@@ -31,6 +31,13 @@ describe('faultPage', () => {
   it('uses the text of the class for an unlisted status', () => {
     expect(faultPage({ ...usual, status: 408 })).toContain('We couldn’t read this request')
     expect(faultPage({ ...usual, status: 502 })).toContain('We couldn’t show this page')
+  })
+
+  it.each(locales)('leads on from an unknown address to the home page, in %s', (locale) => {
+    const config = { ...readConfig({}), accountUrl: 'https://account.example' }
+    const link = /<a href="https:\/\/account\.example\/">([^<]+)<\/a>/
+    expect(link.exec(faultPage({ ...usual, config, status: 404, locale }))?.[1]).toBe(messagesFor(locale).fault.home)
+    for (const status of [400, 500, 503]) expect(faultPage({ ...usual, config, status, locale })).not.toContain('<a ')
   })
 
   it('escapes hostile values', () => {

@@ -7,13 +7,15 @@ import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
 export function faultPage({ status, words, requestId, locale, config, nonce }: Fault): string {
-  const { serviceName, brand } = config
+  const { serviceName, brand, accountUrl } = config
   const texts = textsOf(brand, locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
+  // At an unknown address, going back may lead nowhere, so that a link is the way on.
+  const home = status === 404 ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
   const main = `${brand.isOwn ? '' : walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
-<p>${say(fault.next)}</p>
+<p>${say(fault.next)}</p>${home}
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
   const title = fault.title.replaceAll('{service}', serviceName)
   return plainPage({ title, main, locale, serviceName, brand, nonce })
@@ -37,6 +39,6 @@ type Fault = {
   words?: FaultName | undefined
   requestId: string
   locale: string
-  config: Pick<Config, 'serviceName' | 'brand'>
+  config: Pick<Config, 'serviceName' | 'brand' | 'accountUrl'>
   nonce: string
 }

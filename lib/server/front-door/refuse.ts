@@ -55,7 +55,7 @@ function answerOverload(visit: Visit, config: Config) {
 }
 
 /** What an error page shows of the installation. */
-export type Face = Pick<Config, 'serviceName' | 'brand' | 'languages' | 'defaultLanguage'>
+export type Face = Pick<Config, 'serviceName' | 'brand' | 'accountUrl' | 'languages' | 'defaultLanguage'>
 
 /** Returns an error page and sets its content security policy. */
 export function renderFaultPage(
