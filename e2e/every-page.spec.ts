@@ -55,6 +55,8 @@ for (const [turn, [look, options]] of walked.entries()) {
       const keep = async (name: string) => {
         if (name.startsWith('demo-app')) return
         await test.step(name, async () => {
+          // A click returns before the styles of the next page have arrived, and without them any page is too wide.
+          await page.waitForLoadState()
           await expect(page.locator('html')).toHaveAttribute('lang', options.locale)
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect([name, Math.max(wider, 0), await shiftsOf(page)]).toEqual([name, 0, []])
