@@ -1,4 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeMmdb } from '#lib/testing/process/write-mmdb'
 import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 import { signUp } from './sign-in.ts'
@@ -77,7 +80,12 @@ test('shows nothing of ours but the small print in pages, errors and letters', a
   await expect(letter.locator('body')).not.toContainText('Postern')
 })
 
-test('leads from / to the account, and offers the chosen languages, fields and order', async ({ page }) => {
+test('leads from / to the account, and offers the chosen languages, fields, order and names of cities', async ({
+  page,
+}) => {
+  const CITIES_FILE = join(mkdtempSync(join(tmpdir(), 'cities-')), 'cities.mmdb')
+  const entry = { city: { names: { en: 'Brussels', fr: 'Bruxelles' } }, country: { iso_code: 'BE' } }
+  writeMmdb(CITIES_FILE, { '193.0.6.0/24': entry }, new Date())
   const { accountUrl } = await startBranded({
     HOME_PAGE: 'account',
     LANGUAGES: 'fr,ja',
@@ -85,7 +93,10 @@ test('leads from / to the account, and offers the chosen languages, fields and o
     DEFAULT_THEME: 'dark',
     PROFILE_FIELDS: 'name',
     SIGNUP_FIRST: 'passkey',
+    CITIES_FILE,
+    TRUST_PROXY: '127.0.0.1,::1',
   })
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '193.0.6.139' })
   await page.goto(accountUrl)
   await expect(page).toHaveURL(/\/signin\?to=%2Faccount$/)
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
@@ -98,6 +109,8 @@ test('leads from / to the account, and offers the chosen languages, fields and o
   await expect(page.locator('[name=name]')).toBeVisible()
   for (const hidden of ['nickname', 'biography', 'gender', 'birthdate', 'region', 'locale', 'picture'])
     await expect(page.locator(`[name=${hidden}]`)).toHaveCount(0)
+  await page.goto(`${accountUrl}/account/security`)
+  await expect(page.locator('main li details').first()).toContainText('Bruxelles, Belgique (approximate)')
 })
 
 test('shows the sentences of rules in the words of the brand, in English and in its own language', async ({ page }) => {

@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
+import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 
 /** Returns the place of a network address in words; undefined when it is unknown. */
 export function usePlaceName(address: string): string | undefined {
   const t = useTranslations('place')
-  return nameOfPlace(placeOf(address), useLocale(), { here: t('here'), near: t('near') })
+  return nameOfPlace(placeOf(address), useLocale(), { here: t('here'), near: t('near'), inCity: t.raw('inCity') })
 }
 
-/** Returns the place with a country marked as an estimate. */
+/** Returns the place; a country or a city is marked as an estimate. */
 export function useApproximatePlace(address: string): string | undefined {
   const t = useTranslations('place')
   const name = usePlaceName(address)

@@ -12,13 +12,13 @@ import { makeOperations, mib, type Server } from './memory.ts'
 const [wellFormed, hostile, signIns] = [200, 50, 200]
 const between = 1000
 
-/** The server answers these operations, one after another, before its idle memory is measured. */
+/** The server answers these operations and sign-ins, each one after another, before its idle memory is measured. */
 const warmUp = 1000
 
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
- * of what the server had when it rested after a thousand operations. The storm is mixed operations, sign-ins and hostile
- * requests at once.
+ * of what the server had when it rested after a thousand operations and the sign-ins beside them. The storm is mixed
+ * operations, sign-ins and hostile requests at once.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },
@@ -36,7 +36,9 @@ export async function measureStorm(
       const storm = await prepareStorm(server, operations)
       // The first uses load and compile code, which stays in memory. The storm must not be blamed for it.
       const operate = await makeOperations(server, warmUp)
+      const endSignIns = await beginSignIns(server, { atOnce: 1, first: 2 })
       for (let index = 0; index < warmUp; index++) await operate(index).catch(() => undefined)
+      endSignIns()
       await sleep(10_000)
       const idle = resident()
       let peak = idle
@@ -72,9 +74,7 @@ export async function measureStorm(
 async function prepareStorm(server: Server, operations: number): Promise<() => Promise<void>> {
   const operate = await makeOperations(server, operations)
   return async () => {
-    const flood = fork(resolve(import.meta.dirname, '../isolation/flood-process.ts'))
-    flood.send({ port: server.accountPort, atOnce: signIns, first: 1 } satisfies SignInFlood)
-    await once(flood, 'message')
+    const endSignIns = await beginSignIns(server, { atOnce: signIns, first: 1 })
     let begun = 0
     // A request that the server refuses is part of the storm.
     const repeat = async (one: (index: number) => Promise<unknown>) => {
@@ -83,8 +83,16 @@ async function prepareStorm(server: Server, operations: number): Promise<() => P
     const workers = (count: number, one: (index: number) => Promise<unknown>) =>
       Array.from({ length: count }, () => repeat(one))
     await Promise.all([...workers(wellFormed, operate), ...workers(hostile, (index) => attack(server, index))])
-    flood.kill()
+    endSignIns()
   }
+}
+
+/** Signs in again and again from a process of its own; returns the function that ends it. */
+async function beginSignIns({ accountPort }: Server, about: Omit<SignInFlood, 'port'>): Promise<() => void> {
+  const flood = fork(resolve(import.meta.dirname, '../isolation/flood-process.ts'))
+  flood.send({ port: accountPort, ...about } satisfies SignInFlood)
+  await once(flood, 'message')
+  return () => flood.kill()
 }
 
 const agent = new Agent({ keepAlive: true })

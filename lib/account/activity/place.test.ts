@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest'
-import { nameOfPlace, placeOf } from './describe-event.ts'
+import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { writeMmdb } from '#lib/testing/process/write-mmdb'
+import { nameCitiesFrom, nameOfPlace, placeOf, readPlaces } from './place.ts'
 
-const words = { here: 'this computer', near: 'the same network' }
+const words = { here: 'this computer', near: 'the same network', inCity: '{city}, {country}' }
 const nameOf = (address: string, locale = 'en') => nameOfPlace(placeOf(address), locale, words)
 
 it.each([
@@ -29,4 +33,91 @@ it('names a country in the language of the page', () => {
 
 it.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1'])('returns undefined for %j', (address) => {
   expect(nameOf(address)).toBeUndefined()
+})
+
+describe('with a file of cities', () => {
+  afterEach(() => {
+    nameCitiesFrom(undefined)
+  })
+  const built = new Date('2026-11-01T00:00:00Z')
+  const fileOf = (entries: Parameters<typeof writeMmdb>[1]) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cities-')), 'cities.mmdb')
+    writeMmdb(file, entries, built)
+    return file
+  }
+  const amsterdam = { names: { en: 'Amsterdam', ja: 'アムステルダム' } }
+
+  it('names the city in the language of the page, else in English', () => {
+    nameCitiesFrom(fileOf({ '193.0.6.0/24': { city: amsterdam, country: { iso_code: 'NL' } } }))
+    expect(['en', 'ja', 'zh-CN'].map((locale) => nameOf('193.0.6.139', locale))).toEqual([
+      'Amsterdam, Netherlands',
+      'アムステルダム, オランダ',
+      'Amsterdam, 荷兰',
+    ])
+  })
+
+  it('reads files whose entries are flat', () => {
+    nameCitiesFrom(fileOf({ '8.8.8.0/24': { city: 'Mountain View', country_code: 'US' } }))
+    expect(nameOf('8.8.8.8')).toBe('Mountain View, United States')
+  })
+
+  it('names the country of the registries where the file has no entry, and never a city for this machine', () => {
+    nameCitiesFrom(fileOf({ '127.0.0.0/8': { city: 'Utrecht', country_code: 'NL' } }))
+    expect(['193.0.6.139', '2001:4860:4860::8888', '127.0.0.1'].map((address) => nameOf(address))).toEqual([
+      'Netherlands',
+      'United States',
+      'this computer',
+    ])
+  })
+
+  it('names no city of an IPv4 file for an IPv6 address with the same first bits', () => {
+    nameCitiesFrom(fileOf({ '32.1.0.0/16': { city: 'Ashburn', country_code: 'DE' } }))
+    expect(nameOf('2001:4860:4860::8888')).toBe('United States')
+  })
+
+  it.each([
+    ['a country that is no code', { city: 'Utrecht', country_code: '<b>' }, 'Netherlands'],
+    ['a city of the wrong type', { city: 7, country_code: 'NL' }, 'Netherlands'],
+    ['names of the wrong type', { city: { names: 'x' }, country_code: 'NL' }, 'Netherlands'],
+    ['no city', { country_code: 'BE' }, 'Belgium'],
+    ['an empty city', { city: '', country_code: 'BE' }, 'Belgium'],
+    ['a city with a line break', { city: 'Utrecht\r\nBcc: x', country_code: 'BE' }, 'Belgium'],
+    ['a city that overrides the direction of text', { city: 'a\u202eb', country_code: 'BE' }, 'Belgium'],
+    ['a city longer than a line', { city: 'x'.repeat(81), country_code: 'BE' }, 'Belgium'],
+    ['placeholders in a city', { city: '{country} $&', country_code: 'BE' }, '{country} $&, Belgium'],
+  ])('survives %s', (_, entry, name) => {
+    nameCitiesFrom(fileOf({ '193.0.6.0/24': entry }))
+    expect(nameOf('193.0.6.139')).toBe(name)
+  })
+
+  it('names the country where the file is damaged', () => {
+    const file = fileOf({ '193.0.6.0/24': { city: amsterdam, country: { iso_code: 'NL' } } })
+    const bytes = readFileSync(file)
+    // The entries point nowhere; the description at the end is whole.
+    bytes.fill(0xff, 0, 6 * 20)
+    writeFileSync(file, bytes)
+    nameCitiesFrom(file)
+    expect(nameOf('193.0.6.139')).toBe('Netherlands')
+  })
+
+  it.each([
+    ['missing', 'ENOENT', () => '/nowhere/cities.mmdb'],
+    ['a folder', 'EISDIR', () => tmpdir()],
+    ['of another format', /./, () => 'package.json'],
+    [
+      'empty',
+      /./,
+      () => {
+        const file = fileOf({})
+        truncateSync(file)
+        return file
+      },
+    ],
+  ])('refuses a file that is %s', (_, reason, file) => {
+    expect(() => readPlaces(file())).toThrow(reason)
+  })
+
+  it('returns the type of the file and when it was built', () => {
+    expect(readPlaces(fileOf({})).metadata).toMatchObject({ databaseType: 'Test-City', buildEpoch: built })
+  })
 })

@@ -1,4 +1,5 @@
-import { describeDevice, placeOf } from '#lib/account/activity/describe-event'
+import { describeDevice } from '#lib/account/activity/describe-event'
+import { placeOf } from '#lib/account/activity/place'
 import type { SeenSession } from './store.ts'
 
 /** Sessions on devices that look the same, in the same place; never empty. */

@@ -2,6 +2,7 @@ import type { Call, Command } from '#lib/cli/command'
 import { type Config, readConfig, SettingsError } from '#lib/server/settings/config'
 import { type Finding, ok, wrong } from './check.ts'
 import { checkBrand } from './check-brand.ts'
+import { checkCities } from './check-cities.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDatabaseFiles, checkDataFolder, checkDeletionJournal, checkSecretKey } from './check-files.ts'
 import { checkNetwork } from './check-network.ts'
@@ -30,6 +31,7 @@ async function examine({ env, now, resolver }: Call): Promise<Finding[]> {
   return [
     ok('settings', `are valid, for ${kind}.`),
     checkBrand(config),
+    checkCities(config, now),
     checkDataFolder(config),
     checkSecretKey(config),
     ...checkDatabaseFiles(config),

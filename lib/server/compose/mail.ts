@@ -1,4 +1,4 @@
-import { nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
+import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 import { textsOf } from '#lib/brand/brand-texts'
 import { zonesOf } from '#lib/db/sign-in/sign-in-store'
 import { type Letters, makeLetters } from '#lib/mail/letters'

@@ -1,3 +1,4 @@
+import { nameCitiesFrom } from '#lib/account/activity/place'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { hmac } from '#lib/crypto/hash'
 import { random } from '#lib/crypto/random'
@@ -42,6 +43,7 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   reportJournal(config, log)
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
+  await using('CITIES_FILE', () => nameCitiesFrom(config.citiesFile))
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const resolver = openResolver()

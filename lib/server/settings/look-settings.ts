@@ -38,6 +38,7 @@ export const lookSettings = {
     .default(profileFieldNames.join(','))
     .transform(listed)
     .pipe(z.array(z.enum(profileFieldNames, { error: `may name ${profileFieldNames.join(', ')} only` }))),
+  CITIES_FILE: z.string().optional(),
   SIGNUP_FIRST: z.enum(['password', 'passkey'], { error: 'must be password or passkey' }).default('password'),
 }
 
@@ -51,5 +52,6 @@ export const lookExamples = {
   IMPRINT_URL: 'https://example.org/imprint',
   HOME_PAGE: 'page',
   PROFILE_FIELDS: 'picture,name,nickname',
+  CITIES_FILE: '/var/lib/cities/dbip-city-lite.mmdb',
   SIGNUP_FIRST: 'passkey',
 }

@@ -35,6 +35,7 @@ export function readLook(raw: Raw, problems: string[]) {
     /** Where `/` leads: to the home page, to the account, or to an address. */
     home: raw.HOME_PAGE,
     profileFields: raw.PROFILE_FIELDS,
+    citiesFile: raw.CITIES_FILE,
     signupFirst: raw.SIGNUP_FIRST,
   }
 }

@@ -7,9 +7,10 @@ import { EventDays } from '#app/_ui/event-days.tsx'
 import { EventPages } from '#app/_ui/event-pages.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import type { Activity } from '#lib/account/activity/activity'
-import { describeDevice, nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
+import { describeDevice } from '#lib/account/activity/describe-event'
 import { activityPath, findActivities, matchActivity, readActivityQuery } from '#lib/account/activity/filter-activity'
 import { kindsOf } from '#lib/account/activity/kind-groups'
+import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 import { ActivityFilter } from './activity-filter.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { ActivitySearch } from './activity-search.tsx'
@@ -72,7 +73,7 @@ const appsIn = (activities: Activity[], chosen: string): string[] =>
 /** Returns the texts of an event that the search looks into, in the language of the page. */
 async function readWords() {
   const [t, place, locale] = await Promise.all([getTranslations('activity'), getTranslations('place'), getLocale()])
-  const places = { here: place('here'), near: place('near') }
+  const places = { here: place('here'), near: place('near'), inCity: place.raw('inCity') }
   return ({ kind, detail, address, device }: Activity) => {
     const { browser, system } = describeDevice(device)
     const what = detail.app ?? detail.name ?? detail.label ?? ''

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import { Reader } from 'mmdb-lib'
+import { makeIsAmong } from '#lib/text/network'
+
+/** The place of a network address: this machine, the local network, or a country by its code, perhaps with a city. */
+export type Place = 'here' | 'near' | { country: string; city?: Names }
+
+/** The names of a city by language. */
+type Names = Readonly<Partial<Record<string, string>>>
+
+const isHere = makeIsAmong(['127.0.0.0/8', '::1'])
+const isNear = makeIsAmong(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'])
+
+/** Returns the place of an address; country and city are estimates. No service outside learns the address. */
+export function placeOf(address: string): Place | undefined {
+  if (isHere(address)) return 'here'
+  if (isNear(address)) return 'near'
+  return look(slot.__posternCities, address) ?? look(countries(), address)
+}
+
+export type PlaceWords = { here: string; near: string; inCity: string }
+
+/** Returns the name of a place; names of countries come from Intl. */
+export function nameOfPlace(place: Place | undefined, locale: string, words: PlaceWords): string | undefined {
+  if (typeof place !== 'object') return place && words[place]
+  const country = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(place.country)
+  const city = place.city?.[locale] ?? place.city?.en
+  if (!country || !city) return country
+  const names: Record<string, string> = { country, city }
+  return words.inCity.replace(/\{(city|country)\}/g, (_, name: string) => names[name] ?? '')
+}
+
+/** An entry of a file in the format MMDB, as the bundled file, MaxMind and DB-IP write it. */
+type Entry = { city?: { names?: Names } | string; country?: { iso_code?: string }; country_code?: string }
+/** The library types the entries of MaxMind alone. */
+type File = { get(address: string): unknown; metadata: { databaseType: string; buildEpoch: Date; ipVersion: number } }
+
+// Next bundles a copy of this module; the slot on globalThis gives both copies one file of cities.
+const slot = globalThis as { __posternCities?: File | undefined }
+
+/** Names cities from the operator's file from here on, or none. */
+export function nameCitiesFrom(file: string | undefined): void {
+  slot.__posternCities = file === undefined ? undefined : readPlaces(file)
+}
+
+/** Reads a file as a whole into memory; throws if it is no MMDB file. */
+export const readPlaces = (file: string): File => new Reader(readFileSync(file))
+
+const bundled = join('@ip-location-db', 'geo-whois-asn-country-mmdb', 'geo-whois-asn-country.mmdb')
+let registry: File | undefined
+
+/** Opens the 8 MB file of the registries' countries at first use; returns undefined when it is not installed. */
+function countries(): File | undefined {
+  try {
+    registry ??= readPlaces(join(process.cwd(), 'node_modules', bundled))
+  } catch (fault) {
+    if ((fault as { code?: string }).code !== 'ENOENT') throw fault
+  }
+  return registry
+}
+
+/** Looks an address up. A damaged file knows no place: a page or a letter without one is better than none. */
+function look(file: File | undefined, address: string): Place | undefined {
+  // The library would take the first bits of an IPv6 address for an IPv4 address.
+  if (file?.metadata.ipVersion === 4 && isIPv6(address)) return undefined
+  try {
+    const entry = file?.get(address) as Entry | null | undefined
+    const country = String(entry?.country?.iso_code ?? entry?.country_code)
+    if (!/^[A-Z]{2}$/.test(country)) return undefined
+    const city = namesOf(entry?.city)
+    return city ? { country, city } : { country }
+  } catch {
+    return undefined
+  }
+}
+
+const longestName = 80
+
+/** Returns the names that fit a line of a page. */
+function namesOf(city: Entry['city']): Names | undefined {
+  const names = Object.entries(typeof city === 'string' ? { en: city } : (city?.names ?? {}))
+  const fitting = names.filter(
+    ([, name]) => typeof name === 'string' && /^\P{C}+$/u.test(name) && name.length <= longestName,
+  )
+  return fitting.length > 0 ? Object.fromEntries(fitting) : undefined
+}
