@@ -17,8 +17,8 @@ import { ServerProcess } from './server-process.ts'
  * Postfix tests the documented setup.
  */
 const surroundings = [
-  { name: 'before a slow mail server', rounds: inFull ? 10 : 3, surround: alone },
-  { name: 'between two Postfixes, its front and its next hop', rounds: inFull ? 50 : 5, surround: betweenPostfixes },
+  { name: 'before a slow mail server', rounds: inFull ? 10 : 2, surround: alone },
+  { name: 'between two Postfixes, its front and its next hop', rounds: inFull ? 50 : 3, surround: betweenPostfixes },
 ]
 const senders = 10
 /** Enough addresses for the limit of 200 messages an hour for each of them. */

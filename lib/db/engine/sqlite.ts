@@ -30,9 +30,9 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('synchronous = FULL')
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
-  // With the default cache of two megabytes, most reads of a busy installation would be system calls. Pages outside the
-  // cache are read from a mapping of the file, as far as SQLite permits (2 GiB); the system can take its memory back.
-  driver.pragma('cache_size = -65536')
+  // Pages are read from a mapping of the file, as far as SQLite permits (2 GiB); the system can take its memory back. So
+  // the cache has to hold only the pages that a few shared commits change: 64 MiB of it were no faster.
+  driver.pragma('cache_size = -8192')
   driver.pragma('mmap_size = 2147418112')
   const mutex = makeMutex()
   const shared = guard(adapter, driver, { mutex, whileLocked, observe, trouble })
