@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeMmdb } from '#lib/testing/process/write-mmdb'
@@ -80,12 +80,7 @@ test('shows nothing of ours but the small print in pages, errors and letters', a
   await expect(letter.locator('body')).not.toContainText('Postern')
 })
 
-test('leads from / to the account, and offers the chosen languages, fields, order and names of cities', async ({
-  page,
-}) => {
-  const CITIES_FILE = join(mkdtempSync(join(tmpdir(), 'cities-')), 'cities.mmdb')
-  const entry = { city: { names: { en: 'Brussels', fr: 'Bruxelles' } }, country: { iso_code: 'BE' } }
-  writeMmdb(CITIES_FILE, { '193.0.6.0/24': entry }, new Date())
+test('leads from / to the account, and offers the chosen languages, fields and order', async ({ page }) => {
   const { accountUrl } = await startBranded({
     HOME_PAGE: 'account',
     LANGUAGES: 'fr,ja',
@@ -93,10 +88,7 @@ test('leads from / to the account, and offers the chosen languages, fields, orde
     DEFAULT_THEME: 'dark',
     PROFILE_FIELDS: 'name',
     SIGNUP_FIRST: 'passkey',
-    CITIES_FILE,
-    TRUST_PROXY: '127.0.0.1,::1',
   })
-  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '193.0.6.139' })
   await page.goto(accountUrl)
   await expect(page).toHaveURL(/\/signin\?to=%2Faccount$/)
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
@@ -109,8 +101,6 @@ test('leads from / to the account, and offers the chosen languages, fields, orde
   await expect(page.locator('[name=name]')).toBeVisible()
   for (const hidden of ['nickname', 'biography', 'gender', 'birthdate', 'region', 'locale', 'picture'])
     await expect(page.locator(`[name=${hidden}]`)).toHaveCount(0)
-  await page.goto(`${accountUrl}/account/security`)
-  await expect(page.locator('main li details').first()).toContainText('Bruxelles, Belgique (approximate)')
 })
 
 test('shows the sentences of rules in the words of the brand, in English and in its own language', async ({ page }) => {
@@ -127,6 +117,21 @@ test('shows the sentences of rules in the words of the brand, in English and in 
     await page.getByRole('button', { name: language }).click()
     await page.locator('#api-register').click()
     await expect(page.locator('#name-problem')).toContainText(words)
+  }
+})
+
+test('says from which city a device signed in, in the language of the page', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cities-'))
+  undo.push(async () => rmSync(folder, { recursive: true }))
+  const CITIES_FILE = join(folder, 'cities.mmdb')
+  const entry = { city: { names: { en: 'Brussels', fr: 'Bruxelles' } }, country: { iso_code: 'BE' } }
+  writeMmdb(CITIES_FILE, { '193.0.6.0/24': entry }, new Date())
+  const { accountUrl } = await startBranded({ CITIES_FILE, TRUST_PROXY: '127.0.0.1,::1', DEFAULT_LANGUAGE: 'fr' })
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '193.0.6.139', 'accept-language': 'fr' })
+  await signUp(page, accountUrl, '/account/security')
+  for (const path of ['/account/security', '/account/activity', '/account']) {
+    await page.goto(accountUrl + path)
+    await expect(page.locator('main')).toContainText('Bruxelles, Belgique (approximate)')
   }
 })
 

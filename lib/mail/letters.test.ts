@@ -125,6 +125,8 @@ it('names an address for answers where somebody reads them', async () => {
   await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
   const { replyTo } = await PostalMime.parse(mailbox.list()[0]?.raw ?? '')
   expect(replyTo).toEqual([{ name: '', address: 'support@example.org' }])
+  expect(mailbox.list()[0]?.text).toContain('If you have a question, reply to it.')
+  expect(mailbox.list()[0]?.text).not.toContain('Replies aren’t read')
 })
 
 it('does not advise to secure the inbox after a recovery by recovery code', async () => {

@@ -34,6 +34,8 @@ export type LetterNeeds = {
   /** The languages of letters, the usual one first. */
   languages: readonly Locale[]
   zoneOf: ZoneOf
+  /** Whether somebody reads answers to letters. */
+  answersAreRead: boolean
   /** The name of the place a network address is in; undefined when it is unknown. */
   placeName(address: string, locale: Locale): string | undefined
   /** Called after the next mail server has accepted a letter. */
@@ -195,12 +197,13 @@ async function deliver(
 }
 
 function formatFor(
-  { serviceName, accountUrl, placeName, brand }: LetterNeeds,
+  { serviceName, accountUrl, placeName, brand, answersAreRead }: LetterNeeds,
   locale: Locale,
   timeZone: string,
 ): Format {
+  const texts = textsOf(brand, locale).letters
   return {
-    texts: textsOf(brand, locale).letters,
+    texts: answersAreRead ? { ...texts, automatic: texts.automaticAnswered } : texts,
     fill: (text, values = {}) => {
       const known: Values = { service: serviceName, ...values }
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)

@@ -3,7 +3,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { classes } from '#app/_ui/classes.ts'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
-import { useApproximatePlace } from '#app/_ui/place-name.ts'
+import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity/activity'
 import styles from './overview.module.css'
@@ -36,7 +36,7 @@ export function RecentSignIns({ activities }: { activities: Activity[] }) {
 
 function SignIn({ activity: { at, kind, device, address } }: { activity: Activity }) {
   const t = useTranslations('activity')
-  const place = useApproximatePlace(address)
+  const place = usePlaceName(address)
   const failed = kind === 'sign_in_failed'
   return (
     <li className={classes(styles.row, failed && styles.open)}>

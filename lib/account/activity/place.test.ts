@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { writeMmdb } from '#lib/testing/process/write-mmdb'
 import { nameCitiesFrom, nameOfPlace, placeOf, readPlaces } from './place.ts'
 
-const words = { here: 'this computer', near: 'the same network', inCity: '{city}, {country}' }
+const words = { here: 'this computer', near: 'the same network', inCity: '{city}, {country}', approximate: '{place}' }
 const nameOf = (address: string, locale = 'en') => nameOfPlace(placeOf(address), locale, words)
 
 it.each([
@@ -31,6 +31,16 @@ it('names a country in the language of the page', () => {
   ])
 })
 
+it('marks a country as an estimate, but not this computer and its network', () => {
+  const marked = (address: string) =>
+    nameOfPlace(placeOf(address), 'en', { ...words, approximate: '{place} (approximate)' })
+  expect(['193.0.6.139', '127.0.0.1', '10.1.2.3'].map(marked)).toEqual([
+    'Netherlands (approximate)',
+    'this computer',
+    'the same network',
+  ])
+})
+
 it.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1'])('returns undefined for %j', (address) => {
   expect(nameOf(address)).toBeUndefined()
 })
@@ -41,7 +51,9 @@ describe('with a file of cities', () => {
   })
   const built = new Date('2026-11-01T00:00:00Z')
   const fileOf = (entries: Parameters<typeof writeMmdb>[1]) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cities-')), 'cities.mmdb')
+    const folder = mkdtempSync(join(tmpdir(), 'cities-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'cities.mmdb')
     writeMmdb(file, entries, built)
     return file
   }

@@ -20,17 +20,20 @@ export function placeOf(address: string): Place | undefined {
   return look(slot.__posternCities, address) ?? look(countries(), address)
 }
 
-export type PlaceWords = { here: string; near: string; inCity: string }
+export type PlaceWords = { here: string; near: string; inCity: string; approximate: string }
 
-/** Returns the name of a place; names of countries come from Intl. */
+/** Returns the name of a place; a country, whose name comes from Intl, and a city are marked as estimates. */
 export function nameOfPlace(place: Place | undefined, locale: string, words: PlaceWords): string | undefined {
   if (typeof place !== 'object') return place && words[place]
   const country = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(place.country)
   const city = place.city?.[locale] ?? place.city?.en
-  if (!country || !city) return country
-  const names: Record<string, string> = { country, city }
-  return words.inCity.replace(/\{(city|country)\}/g, (_, name: string) => names[name] ?? '')
+  if (!country) return undefined
+  const estimate = city ? fill(words.inCity, { country, city }) : country
+  return fill(words.approximate, { place: estimate })
 }
+
+const fill = (text: string, values: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** An entry of a file in the format MMDB, as the bundled file, MaxMind and DB-IP write it. */
 type Entry = { city?: { names?: Names } | string; country?: { iso_code?: string }; country_code?: string }
@@ -40,7 +43,7 @@ type File = { get(address: string): unknown; metadata: { databaseType: string; b
 // Next bundles a copy of this module; the slot on globalThis gives both copies one file of cities.
 const slot = globalThis as { __posternCities?: File | undefined }
 
-/** Names cities from the operator's file from here on, or none. */
+/** Sets the operator's file of cities; undefined removes it. */
 export function nameCitiesFrom(file: string | undefined): void {
   slot.__posternCities = file === undefined ? undefined : readPlaces(file)
 }
@@ -61,7 +64,7 @@ function countries(): File | undefined {
   return registry
 }
 
-/** Looks an address up. A damaged file knows no place: a page or a letter without one is better than none. */
+/** Looks an address up. Returns undefined for a damaged file, so that the page or letter is still sent. */
 function look(file: File | undefined, address: string): Place | undefined {
   // The library would take the first bits of an IPv6 address for an IPv4 address.
   if (file?.metadata.ipVersion === 4 && isIPv6(address)) return undefined

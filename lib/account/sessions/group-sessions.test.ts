@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { nameCitiesFrom } from '#lib/account/activity/place'
+import { writeMmdb } from '#lib/testing/process/write-mmdb'
 import { groupSessions } from './group-sessions.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0'
@@ -14,6 +19,19 @@ const idsOf = (...sessions: ReturnType<typeof seen>[]) =>
 
 it('puts this browser first and by itself, then the last used', () => {
   expect(idsOf(seen('a', 1), seen('own', 2), seen('b', 4, safari), seen('c', 3))).toEqual([['own'], ['b'], ['c', 'a']])
+})
+
+it('groups the cities of a country', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cities-'))
+  const file = join(folder, 'cities.mmdb')
+  const row = (city: string) => ({ city, country_code: 'NL' })
+  writeMmdb(file, { '193.0.6.0/24': row('Amsterdam'), '193.0.7.0/24': row('Utrecht') }, new Date())
+  nameCitiesFrom(file)
+  onTestFinished(() => {
+    nameCitiesFrom(undefined)
+    rmSync(folder, { recursive: true })
+  })
+  expect(idsOf(seen('a', 1, firefox, '193.0.6.1'), seen('b', 2, firefox, '193.0.7.1'))).toEqual([['b', 'a']])
 })
 
 it('groups versions of a browser, but not other places or unknown devices', () => {

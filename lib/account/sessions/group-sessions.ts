@@ -23,5 +23,7 @@ export function groupSessions(sessions: SeenSession[], own: string): SessionGrou
 
 function likenessOf({ device, address }: SeenSession): string {
   const { browser, system } = describeDevice(device)
-  return JSON.stringify([browser ?? device, system ?? device, placeOf(address)])
+  const place = placeOf(address)
+  // A phone seems to change its city whenever its network gives it another address.
+  return JSON.stringify([browser ?? device, system ?? device, typeof place === 'object' ? place.country : place])
 }

@@ -77,6 +77,10 @@ describe('tokens.css', () => {
       /--ink-soft on --ground has a contrast of 2\.\d\d in the light look; it needs 4\.5/,
     )
     expect(() => read('--accent: light-dark(#1d4b38, #1d4b38);')).toThrow(/in the dark look/)
+    // The help text of a chosen option.
+    expect(() =>
+      read('--ink-soft: light-dark(#5f5f5f, #cccccc);\n--accent-wash: light-dark(#b9c6e4, #222222);'),
+    ).toThrow(/--ink-soft on --accent-wash has a contrast of 3\.7/)
   })
 })
 

@@ -1,4 +1,3 @@
-import { nameCitiesFrom } from '#lib/account/activity/place'
 import type { Call } from '#lib/cli/command'
 import type { Letters } from '#lib/mail/letters'
 import { openPost } from '#lib/mail/post'
@@ -20,7 +19,6 @@ export async function sendLetter(
   if (to === undefined) return say('No letter was sent: no e-mail address is bound to the account.')
   // The mailbox of an evaluation is in the memory of the server, where a command cannot reach it.
   if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
-  nameCitiesFrom(config.citiesFile)
   const post = openPost(config.smtpUrl, config)
   try {
     const sent = await write(composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post))

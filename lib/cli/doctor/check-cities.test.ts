@@ -1,7 +1,7 @@
-import { mkdtempSync, truncateSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
 import { writeMmdb } from '#lib/testing/process/write-mmdb'
 import { checkCities } from './check-cities.ts'
@@ -14,13 +14,20 @@ it('says where the names of places come from', () => {
 })
 
 it('says the age of a file of cities, and warns of an old one', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'cities-')), 'cities.mmdb')
+  const folder = mkdtempSync(join(tmpdir(), 'cities-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'cities.mmdb')
   writeMmdb(file, {}, new Date('2026-10-02T00:00:00Z'))
   expect(check(file)).toMatchObject({ state: 'ok', message: `${file} (Test-City) names cities and is 30 days old.` })
   writeMmdb(file, {}, new Date('2025-10-02T00:00:00Z'))
   expect(check(file).state).toBe('warning')
   truncateSync(file)
   expect(check(file).state).toBe('wrong')
+})
+
+it('warns of a file without cities', () => {
+  const countries = 'node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
+  expect(check(countries)).toMatchObject({ state: 'warning', fix: 'Download a file of cities instead.' })
 })
 
 it('says that a file cannot be read', () => {

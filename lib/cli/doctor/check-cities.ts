@@ -11,10 +11,12 @@ export function checkCities({ citiesFile }: Config, now: Date): Finding {
   try {
     const { buildEpoch, databaseType } = readPlaces(citiesFile).metadata
     const days = Math.floor((now.getTime() - buildEpoch.getTime()) / 86_400_000)
+    if (!/city/i.test(databaseType))
+      return warning(name, `${citiesFile} has the type “${databaseType}”.`, 'Download a file of cities instead.')
     const message = `${citiesFile} (${databaseType}) names cities and is ${days} days old.`
     return days <= oldAfterDays
       ? ok(name, message)
-      : warning(name, message, 'Networks move: replace it by a newer one, and restart.')
+      : warning(name, message, 'Networks move: replace it with a newer file, and restart.')
   } catch (fault) {
     const { code, message } = fault as NodeJS.ErrnoException
     return wrong(

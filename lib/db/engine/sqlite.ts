@@ -31,7 +31,7 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
   // Pages are read from a mapping of the file, as far as SQLite permits (2 GiB); the system can take its memory back. So
-  // the cache has to hold only the pages that a few shared commits change: 64 MiB of it were no faster.
+  // the cache has to hold only the pages that a few shared commits change: 64 MiB was no faster.
   driver.pragma('cache_size = -8192')
   driver.pragma('mmap_size = 2147418112')
   const mutex = makeMutex()

@@ -40,6 +40,7 @@ export function composeLetters(
     brand: config.brand,
     zoneOf,
     languages: config.letterLanguages,
+    answersAreRead: config.mailReplyTo !== undefined,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),
     sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
     failed(letter, err) {

@@ -43,7 +43,8 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   reportJournal(config, log)
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
-  await using('CITIES_FILE', () => nameCitiesFrom(config.citiesFile))
+  // Pages name places, and letters about what happens on them.
+  if (config.roles.includes('web')) await using('CITIES_FILE', () => nameCitiesFrom(config.citiesFile))
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const resolver = openResolver()

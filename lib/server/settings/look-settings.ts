@@ -52,6 +52,6 @@ export const lookExamples = {
   IMPRINT_URL: 'https://example.org/imprint',
   HOME_PAGE: 'page',
   PROFILE_FIELDS: 'picture,name,nickname',
-  CITIES_FILE: '/var/lib/cities/dbip-city-lite.mmdb',
+  CITIES_FILE: '/var/lib/cities/GeoLite2-City.mmdb',
   SIGNUP_FIRST: 'passkey',
 }

@@ -46,7 +46,7 @@ export function ActivityLine({ activity, id, mayDeny }: { activity: Activity; id
             </span>
           )}
           {address && <span>{place ? t('fromPlace', { place, address }) : t('from', { address })}</span>}
-          {mayDeny && byPerson && (
+          {mayDeny && (byPerson || askedFor.includes(kind)) && (
             <span>
               <a
                 href={pathWith('/account/activity/secure', { at: at.toISOString() })}
@@ -76,6 +76,9 @@ function useRecoveryParts() {
     ...(Number(apps) > 0 ? [t('appsEnded', { count: Number(apps) })] : []),
   ]
 }
+
+/** What an operator does when somebody asks, who may not have been the owner of the account. */
+const askedFor: ActivityKind[] = ['recovery_link_made', 'factor_reset_asked', 'factors_reset']
 
 const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   signed_up: { icon: 'person' },

@@ -73,7 +73,7 @@ const appsIn = (activities: Activity[], chosen: string): string[] =>
 /** Returns the texts of an event that the search looks into, in the language of the page. */
 async function readWords() {
   const [t, place, locale] = await Promise.all([getTranslations('activity'), getTranslations('place'), getLocale()])
-  const places = { here: place('here'), near: place('near'), inCity: place.raw('inCity') }
+  const places = { here: place('here'), near: place('near'), inCity: place.raw('inCity'), approximate: '{place}' }
   return ({ kind, detail, address, device }: Activity) => {
     const { browser, system } = describeDevice(device)
     const what = detail.app ?? detail.name ?? detail.label ?? ''

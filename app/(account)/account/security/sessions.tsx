@@ -3,7 +3,7 @@ import rows from '#app/_ui/action-rows.module.css'
 import { Button } from '#app/_ui/button.tsx'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
-import { useApproximatePlace } from '#app/_ui/place-name.ts'
+import { usePlaceName } from '#app/_ui/place-name.ts'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
@@ -31,7 +31,7 @@ export function Sessions({ sessions, own }: { sessions: SeenSession[]; own: stri
 function Device({ group: { isOwn, sessions } }: { group: SessionGroup }) {
   const t = useTranslations('security.sessions')
   const [{ publicId, device, address, lastSeenAt }] = sessions
-  const place = useApproximatePlace(address)
+  const place = usePlaceName(address)
   return (
     <li className={styles.device}>
       <details>
