@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,6 +97,7 @@ describe('with a file of cities', () => {
     ['a city with a line break', { city: 'Utrecht\r\nBcc: x', country_code: 'BE' }, 'Belgium'],
     ['a city that overrides the direction of text', { city: 'a\u202eb', country_code: 'BE' }, 'Belgium'],
     ['a city longer than a line', { city: 'x'.repeat(81), country_code: 'BE' }, 'Belgium'],
+    ['a quarter beside the city', { city: 'Ghent (Sint-Amandsberg)', country_code: 'BE' }, 'Ghent, Belgium'],
     ['placeholders in a city', { city: '{country} $&', country_code: 'BE' }, '{country} $&, Belgium'],
   ])('survives %s', (_, entry, name) => {
     nameCitiesFrom(fileOf({ '193.0.6.0/24': entry }))
@@ -112,21 +114,31 @@ describe('with a file of cities', () => {
     expect(nameOf('193.0.6.139')).toBe('Netherlands')
   })
 
+  const shortened = (bytes: number) => {
+    const file = fileOf({ '193.0.6.0/24': { city: amsterdam, country: { iso_code: 'NL' } } })
+    truncateSync(file, bytes)
+    return file
+  }
+
   it.each([
-    ['missing', 'ENOENT', () => '/nowhere/cities.mmdb'],
-    ['a folder', 'EISDIR', () => tmpdir()],
-    ['of another format', /./, () => 'package.json'],
+    ['missing', 'names a file that does not exist: /nowhere/cities.mmdb', () => '/nowhere/cities.mmdb'],
+    ['a folder', 'is no file', () => tmpdir()],
+    ['a device without an end', 'is no file: /dev/zero', () => '/dev/zero'],
     [
-      'empty',
-      /./,
-      () => {
-        const file = fileOf({})
-        truncateSync(file)
-        return file
-      },
+      'of another format',
+      'names a file that is not in the format MMDB, or not whole: package.json',
+      () => 'package.json',
     ],
+    ['cut off', 'not whole', () => shortened(200)],
+    ['empty', 'not whole', () => shortened(0)],
   ])('refuses a file that is %s', (_, reason, file) => {
     expect(() => readPlaces(file())).toThrow(reason)
+  })
+
+  it('refuses a pipe, which would never end', () => {
+    const pipe = join(mkdtempSync(join(tmpdir(), 'cities-')), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    expect(() => readPlaces(pipe)).toThrow('is no file')
   })
 
   it('returns the type of the file and when it was built', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { Reader } from 'mmdb-lib'
@@ -48,19 +48,27 @@ export function nameCitiesFrom(file: string | undefined): void {
   slot.__posternCities = file === undefined ? undefined : readPlaces(file)
 }
 
-/** Reads a file as a whole into memory; throws if it is no MMDB file. */
-export const readPlaces = (file: string): File => new Reader(readFileSync(file))
+/** Reads a file as a whole into memory; throws a sentence that follows the name of the setting. */
+export function readPlaces(file: string): File {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new Error(`names a file that does not exist: ${file}`)
+  // A pipe or a device may never end.
+  if (!found.isFile()) throw new Error(`is no file: ${file}`)
+  const bytes = readFileSync(file)
+  try {
+    return new Reader(bytes)
+  } catch {
+    throw new Error(`names a file that is not in the format MMDB, or not whole: ${file}`)
+  }
+}
 
 const bundled = join('@ip-location-db', 'geo-whois-asn-country-mmdb', 'geo-whois-asn-country.mmdb')
 let registry: File | undefined
 
 /** Opens the 8 MB file of the registries' countries at first use; returns undefined when it is not installed. */
 function countries(): File | undefined {
-  try {
-    registry ??= readPlaces(join(process.cwd(), 'node_modules', bundled))
-  } catch (fault) {
-    if ((fault as { code?: string }).code !== 'ENOENT') throw fault
-  }
+  const file = join(process.cwd(), 'node_modules', bundled)
+  if (!registry && existsSync(file)) registry = readPlaces(file)
   return registry
 }
 
@@ -81,11 +89,11 @@ function look(file: File | undefined, address: string): Place | undefined {
 
 const longestName = 80
 
-/** Returns the names that fit a line of a page. */
+/** Returns the names that fit a line of a page, without the quarter that DB-IP adds in brackets. */
 function namesOf(city: Entry['city']): Names | undefined {
   const names = Object.entries(typeof city === 'string' ? { en: city } : (city?.names ?? {}))
-  const fitting = names.filter(
-    ([, name]) => typeof name === 'string' && /^\P{C}+$/u.test(name) && name.length <= longestName,
-  )
+  const fitting = names
+    .map(([language, name]) => [language, String(name).replace(/ \([^()]*\)$/, '')] as const)
+    .filter(([, name]) => /^\P{C}+$/u.test(name) && name.length <= longestName)
   return fitting.length > 0 ? Object.fromEntries(fitting) : undefined
 }

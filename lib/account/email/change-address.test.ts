@@ -47,6 +47,25 @@ describe('changing the address', () => {
     expect(await kinds()).toContain('email_changed')
   })
 
+  it('names the code of the latest letter for the same address again, but only while that code works', async () => {
+    const { context, prisma, give, flash } = await setUp()
+    const address = `again${count}@example.org`
+    await give(address)
+    expect(placeOf(await give(address))).toBe('/account/email/code')
+    const { now } = context
+    const late = {
+      sent: 5,
+      sentAt: new Date(now().getTime() - 3_400_000),
+      expiresAt: new Date(now().getTime() - 2_800_000),
+    }
+    for (const spent of [{ attempts: 5 }, { attempts: 0, ...late }]) {
+      await prisma.emailCode.updateMany({ data: spent })
+      expect(placeOf(await give(address))).toBe('/account/email/change')
+      expect((await flash('email-change'))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
+    }
+    expect(await lettersTo(context, address)).toHaveLength(1)
+  })
+
   it('rejects the bound address beside the field', async () => {
     const { old, give, flash } = await setUp()
     expect(placeOf(await give(old.toUpperCase()))).toBe('/account/email/change')

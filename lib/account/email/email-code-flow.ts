@@ -4,7 +4,7 @@ import type { Person } from '#lib/account/signed-in/session'
 import type { AttemptStore } from '#lib/account/throttle/attempt'
 import type { Flash } from '#lib/http/flash'
 import { pageLanguage } from '#lib/http/language'
-import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from './email-code.ts'
+import { checkCode, codeMinutes, issueCode, readCode, secondsToWait, stillWorks } from './email-code.ts'
 import { beginBindingLetter, beginConfirmationLetter } from './letter-throttle.ts'
 import type { EmailStore } from './store.ts'
 import { undoDays } from './undo.ts'
@@ -39,7 +39,8 @@ export async function sendEmailCode(
   if (problem?.code !== 'wait' || asked.again) return problem
   // The person went back and submitted the same address again: its code is on its way already.
   const last = await context.emails.findCode(asked.person.id, asked.purpose)
-  return last && last.hash !== '' && last.address === asked.address ? undefined : problem
+  const isEnough = last && last.address === asked.address && stillWorks(last, context.now())
+  return isEnough ? undefined : problem
 }
 
 async function sendNewCode(context: EmailContext, request: Request, asked: Asked): Promise<EmailProblem | undefined> {

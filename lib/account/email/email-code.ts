@@ -36,6 +36,10 @@ export const codeAttempts = 5
 const delays = [30, 60, 120, 240, 3600]
 const hour = 3_600_000
 
+/** Returns whether a code can still prove its address. */
+export const stillWorks = ({ hash, attempts, expiresAt }: EmailCode, now: Date): boolean =>
+  hash !== '' && attempts < codeAttempts && expiresAt > now
+
 type For = { personId: string; purpose: CodePurpose; now: Date }
 export type Issued = { kind: 'issued'; code: string } | { kind: 'wait'; seconds: number }
 

@@ -18,7 +18,10 @@ it('says the age of a file of cities, and warns of an old one', () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'cities.mmdb')
   writeMmdb(file, {}, new Date('2026-10-02T00:00:00Z'))
-  expect(check(file)).toMatchObject({ state: 'ok', message: `${file} (Test-City) names cities and is 30 days old.` })
+  expect(check(file)).toMatchObject({
+    state: 'ok',
+    message: `${file} (Test-City) names cities of IPv4 addresses alone and is 30 days old.`,
+  })
   writeMmdb(file, {}, new Date('2025-10-02T00:00:00Z'))
   expect(check(file).state).toBe('warning')
   truncateSync(file)
@@ -31,5 +34,8 @@ it('warns of a file without cities', () => {
 })
 
 it('says that a file cannot be read', () => {
-  expect(check('/nowhere')).toMatchObject({ state: 'wrong', message: 'CITIES_FILE /nowhere cannot be read (ENOENT).' })
+  expect(check('/nowhere')).toMatchObject({
+    state: 'wrong',
+    message: 'CITIES_FILE names a file that does not exist: /nowhere.',
+  })
 })

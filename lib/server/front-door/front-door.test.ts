@@ -119,6 +119,24 @@ describe('the address of a client', () => {
     const plain = await openFrontDoor()
     expect((await plain.ask('/endpoint', { headers })).text).toContain('"client":"127.0.0.1"')
   })
+
+  it.each([
+    ['203.0.113.9:1234', '203.0.113.9'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['[::ffff:203.0.113.9]:80', '203.0.113.9'],
+    ['garbage', '127.0.0.1'],
+    ['203.0.113.9:', '127.0.0.1'],
+    ['203.0.113.9:123456', '127.0.0.1'],
+    ['[203.0.113.9]', '127.0.0.1'],
+    ['2001:db8::7]:443', '127.0.0.1'],
+    ['fe80::1%eth0', '127.0.0.1'],
+    ['9'.repeat(6000), '127.0.0.1'],
+  ])('of the hop %.30s is %s: some proxies append the port', async (hop, client) => {
+    const { ask } = await openFrontDoor({ TRUST_PROXY: '127.0.0.1' })
+    const { text } = await ask('/endpoint', { headers: { 'x-forwarded-for': hop } })
+    expect(JSON.parse(text).client).toBe(client)
+  })
 })
 
 describe('a client that disconnects', () => {

@@ -48,12 +48,19 @@ export function makeClientAddress(trusted: string[]) {
     let address = plainAddress(socketAddress)
     if (trusted.length === 0) return address
     // From the nearest hop outwards, the first address that is not a configured proxy is the client's.
-    const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()))
+    const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(withoutPort(hop.trim())))
     while (isProxy(address) && hops.length > 0) {
       const next = hops.pop() as string
-      if (isIP(next) === 0) break
+      // The name of an interface (fe80::1%eth0) has no meaning on another machine.
+      if (isIP(next) === 0 || next.includes('%')) break
       address = next
     }
     return address
   }
+}
+
+/** Some proxies append the port of the client, and put an IPv6 address in brackets (RFC 7239 §6). */
+function withoutPort(hop: string): string {
+  const [, six, four] = /^(?:\[([^\]]*:[^\]]*)\]|(\d[\d.]*))(?::\d{1,5})?$/.exec(hop) ?? []
+  return six ?? four ?? hop
 }

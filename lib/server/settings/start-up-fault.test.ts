@@ -34,6 +34,12 @@ it.each([
   },
 )
 
+it('says once what is wrong with a file, when the system has no code for it', async () => {
+  expect(await failing('CITIES_FILE', new Error('is no file: /dev/zero'))).toBe(
+    'Postern cannot start: CITIES_FILE is no file: /dev/zero. Example: CITIES_FILE=/var/lib/cities/GeoLite2-City.mmdb',
+  )
+})
+
 it('distinguishes an unreachable database, a refusing one and a file that is not a database', async () => {
   expect(await failing('DATABASE_URL', fault('ECONNREFUSED'))).toContain(
     'DATABASE_URL cannot be reached (ECONNREFUSED)',

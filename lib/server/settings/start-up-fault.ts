@@ -40,7 +40,8 @@ function explainSetting({ setting, cause }: UnusableSetting, env: Environment): 
   if (setting === 'DATABASE_URL') return explainDatabase(reason, message)
   if (reason === 'EADDRINUSE') return explainPort(setting, (fault as { port?: number }).port, env)
   const why = reasons[reason] ?? message
-  return `${setting} ${why} (${reason}). Example: ${setting}=${examples[setting]}`
+  const code = why === reason ? '' : ` (${reason})`
+  return `${setting} ${why}${code}. Example: ${setting}=${examples[setting]}`
 }
 
 /**
