@@ -9,10 +9,10 @@ import { escapeHtml } from '#lib/text/text-rules'
 export function faultPage({ status, words, requestId, locale, config, nonce }: Fault): string {
   const { serviceName, brand, accountUrl } = config
   const texts = textsOf(brand, locale)
-  const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
+  const name = words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')
+  const fault = texts.fault[name]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  // At an unknown address, going back may lead nowhere, so that a link is the way on.
-  const home = status === 404 ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
+  const home = leadHome.has(name) ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
   const main = `${brand.isOwn ? '' : walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
 <p>${say(fault.next)}</p>${home}
@@ -30,6 +30,9 @@ const faults: Readonly<Record<number, FaultName>> = {
   500: 'broken',
   503: 'unavailable',
 }
+
+/** Going back or trying again may lead nowhere, so these pages link to the home page. The others say what to do instead. */
+const leadHome: ReadonlySet<FaultName> = new Set<FaultName>(['badRequest', 'notFound', 'wrongMethod', 'broken'])
 
 export type FaultName = Exclude<keyof Messages['fault'], 'home'>
 
