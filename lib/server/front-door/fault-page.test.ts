@@ -3,12 +3,19 @@ import { readConfig } from '#lib/server/settings/config'
 import { locales, messagesFor } from '#lib/text/messages'
 import { faultPage } from './fault-page.ts'
 
-const usual = { status: 500, requestId: '01J9-abc', locale: 'en', config: readConfig({}), nonce: 'n0nce' } as const
+const usual = {
+  status: 500,
+  requestId: '01J9-abc',
+  locale: 'en',
+  theme: 'system',
+  config: readConfig({}),
+  nonce: 'n0nce',
+} as const
 
 describe('faultPage', () => {
   it('describes the error in the requested language, with the request id', () => {
-    const page = faultPage({ ...usual, locale: 'ja' })
-    expect(page).toContain('<html lang="ja">')
+    const page = faultPage({ ...usual, locale: 'ja', theme: 'dark' })
+    expect(page).toContain('<html lang="ja" data-theme="dark">')
     expect(page).toContain('ページを表示できませんでした')
     expect(page).toContain('01J9-abc')
   })

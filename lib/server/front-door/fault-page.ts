@@ -1,3 +1,4 @@
+import type { Theme } from '#lib/account/profile/page-look'
 import { textsOf } from '#lib/brand/brand-texts'
 import { walledGate } from '#lib/server/plain-page/gate-shapes'
 import { plainPage } from '#lib/server/plain-page/plain-page'
@@ -6,7 +7,7 @@ import type { Messages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
-export function faultPage({ status, words, requestId, locale, config, nonce }: Fault): string {
+export function faultPage({ status, words, requestId, locale, theme, config, nonce }: Fault): string {
   const { serviceName, brand, accountUrl } = config
   const texts = textsOf(brand, locale)
   const name = words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')
@@ -18,7 +19,7 @@ export function faultPage({ status, words, requestId, locale, config, nonce }: F
 <p>${say(fault.next)}</p>${home}
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
   const title = fault.title.replaceAll('{service}', serviceName)
-  return plainPage({ title, main, locale, serviceName, brand, nonce })
+  return plainPage({ title, main, locale, theme, serviceName, brand, nonce })
 }
 
 const faults: Readonly<Record<number, FaultName>> = {
@@ -42,6 +43,7 @@ type Fault = {
   words?: FaultName | undefined
   requestId: string
   locale: string
+  theme: Theme
   config: Pick<Config, 'serviceName' | 'brand' | 'accountUrl'>
   nonce: string
 }
