@@ -196,11 +196,12 @@ withAndWithoutScript(() => {
   })
 })
 
-test('shows the proven domains of the team, and that a team without any is not verified', async ({ page, postern }) => {
+test('shows the proven domains of the team, or that it is approved or not verified', async ({ page, postern }) => {
   const { ask, person, app } = await meet(page, postern)
   const teamId = app.client_id
   await ask('openid name')
   await signIn(page, person)
+  await expect(page.getByText('has approved this team. It has no verified domain.')).toBeVisible()
   await expect(page.getByText('Not verified')).toHaveCount(0)
   // The server reads a changed team after five seconds.
   const shows = (text: string) =>

@@ -61,6 +61,7 @@ withAndWithoutScript(() => {
     await expect(other.getByRole('button', { name: 'Invite' })).toHaveCount(0)
     await other.goto(link)
     await expect(other.getByRole('heading', { name: 'This invitation can’t be used' })).toBeVisible()
+    await expect(other.locator('main svg[viewBox="0 0 440 350"]')).toBeVisible()
 
     await page.goto(`${team.url}/members`)
     await expect(page.getByText('You’re the only owner.')).toBeVisible()

@@ -12,14 +12,19 @@ test('asks for the invitation with SIGNUP=invite and offers no new accounts with
     await page.goto(`${server.accountUrl}/signup?to=/account`)
     await expect(page.locator('[name=invitation]')).toHaveCount(fields)
     await expect(page.locator('#signup-submit')).toHaveCount(fields)
+    // The drawing of the error pages.
+    await expect(page.locator('main svg[viewBox="0 0 440 350"]')).toHaveCount(1 - fields)
     await expectAccessible(page)
     if (signup === 'invite') {
       await page.locator('[name=username]').fill('somebody')
       await page.locator('#signup-submit').click()
       await expect(problem(page)).toContainText('Enter your invitation code')
       await expectAccessible(page)
+      await page.goto(`${server.accountUrl}/signin?to=/account`)
+    } else {
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL(`${server.accountUrl}/signin?to=%2Faccount`)
     }
-    await page.goto(`${server.accountUrl}/signin?to=/account`)
     await expect(page.getByRole('link', { name: 'Create account' })).toHaveCount(fields)
     await server.remove()
   }

@@ -6,7 +6,7 @@ import type { Client } from '#lib/oauth/client/client'
 
 const mostShown = 3
 
-/** Who the app's team is: the domains that it has proven, or that nobody has verified it. */
+/** Shows the domains that the app's team has proven, else whether the operator has approved the team. */
 export function TeamMark({ client: { team, teamName }, service }: { client: Client; service: string }) {
   const t = useTranslations('consent')
   if (!team.isVerified)
@@ -15,6 +15,7 @@ export function TeamMark({ client: { team, teamName }, service }: { client: Clie
         {t('unverified', { service, team: teamName })}
       </Notice>
     )
+  if (team.domains.length === 0) return <Assurance>{t('approved', { service })}</Assurance>
   return team.domains
     .slice(0, mostShown)
     .map((domain) => (

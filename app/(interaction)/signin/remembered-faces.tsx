@@ -40,9 +40,9 @@ export function RememberedFaces({ accounts, chosen, hiddenFields, issuer }: Reme
               value={mark}
               className={styles.forget}
               aria-label={t('removeName', { name: username })}
-              title={t('remove')}
             >
               <Icon name="close" />
+              <span>{t('remove')}</span>
             </button>
           </li>
         ))}

@@ -133,6 +133,20 @@ describe('the claims (specification §2.7)', () => {
   })
 })
 
+it('includes a granted field that PROFILE_FIELDS hides from the pages', async () => {
+  const own = await openPostern({
+    provision: { ...acme, people: [ada, acme.people[1]] },
+    env: { PROFILE_FIELDS: 'name' },
+  })
+  try {
+    const { access_token } = await getTokens(own, { scopes: ['openid', 'nickname', 'birthdate'] })
+    const { nickname, birthdate } = set()
+    expect(await (await own.userinfo(access_token)).json()).toMatchObject({ nickname, birthdate })
+  } finally {
+    await own.close()
+  }
+})
+
 it('derives the default name from SERVICE_NAME', async () => {
   const own = await openPostern({ env: { SERVICE_NAME: 'Gate & Co' } })
   try {

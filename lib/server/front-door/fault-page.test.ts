@@ -3,12 +3,19 @@ import { readConfig } from '#lib/server/settings/config'
 import { locales, messagesFor } from '#lib/text/messages'
 import { faultPage } from './fault-page.ts'
 
-const usual = { status: 500, requestId: '01J9-abc', locale: 'en', config: readConfig({}), nonce: 'n0nce' } as const
+const usual = {
+  status: 500,
+  requestId: '01J9-abc',
+  locale: 'en',
+  theme: 'system',
+  config: readConfig({}),
+  nonce: 'n0nce',
+} as const
 
 describe('faultPage', () => {
   it('describes the error in the requested language, with the request id', () => {
-    const page = faultPage({ ...usual, locale: 'ja' })
-    expect(page).toContain('<html lang="ja">')
+    const page = faultPage({ ...usual, locale: 'ja', theme: 'dark' })
+    expect(page).toContain('<html lang="ja" data-theme="dark">')
     expect(page).toContain('ページを表示できませんでした')
     expect(page).toContain('01J9-abc')
   })
@@ -33,11 +40,14 @@ describe('faultPage', () => {
     expect(faultPage({ ...usual, status: 502 })).toContain('We couldn’t show this page')
   })
 
-  it.each(locales)('leads on from an unknown address to the home page, in %s', (locale) => {
+  it.each(locales)('leads on to the home page where the text names no other way, in %s', (locale) => {
     const config = { ...readConfig({}), accountUrl: 'https://account.example' }
     const link = /<a href="https:\/\/account\.example\/">([^<]+)<\/a>/
-    expect(link.exec(faultPage({ ...usual, config, status: 404, locale }))?.[1]).toBe(messagesFor(locale).fault.home)
-    for (const status of [400, 500, 503]) expect(faultPage({ ...usual, config, status, locale })).not.toContain('<a ')
+    const linkOf = (status: number) => link.exec(faultPage({ ...usual, config, status, locale }))?.[1]
+    for (const status of [400, 404, 405, 408, 500, 502])
+      expect([status, linkOf(status)]).toEqual([status, messagesFor(locale).fault.home])
+    for (const status of [413, 431, 503]) expect(faultPage({ ...usual, config, status, locale })).not.toContain('<a ')
+    expect(faultPage({ ...usual, config, status: 503, words: 'busy', locale })).not.toContain('<a ')
   })
 
   it('escapes hostile values', () => {
@@ -54,7 +64,7 @@ describe('faultPage', () => {
   })
 
   it('loads nothing: one style with a nonce, no script, no URL', () => {
-    const page = faultPage(usual)
+    const page = faultPage(usual).replace(/<a href="[^"]*">/, '')
     expect(page.match(/<style nonce="n0nce">/g)).toHaveLength(1)
     expect(page).not.toMatch(/<script|https?:|url\(|style="/)
   })

@@ -1,3 +1,4 @@
+import type { Theme } from '#lib/account/profile/page-look'
 import { textsOf } from '#lib/brand/brand-texts'
 import { walledGate } from '#lib/server/plain-page/gate-shapes'
 import { plainPage } from '#lib/server/plain-page/plain-page'
@@ -6,19 +7,19 @@ import type { Messages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
-export function faultPage({ status, words, requestId, locale, config, nonce }: Fault): string {
+export function faultPage({ status, words, requestId, locale, theme, config, nonce }: Fault): string {
   const { serviceName, brand, accountUrl } = config
   const texts = textsOf(brand, locale)
-  const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
+  const name = words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')
+  const fault = texts.fault[name]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  // At an unknown address, going back may lead nowhere, so that a link is the way on.
-  const home = status === 404 ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
+  const home = leadHome.has(name) ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
   const main = `${brand.isOwn ? '' : walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
 <p>${say(fault.next)}</p>${home}
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
   const title = fault.title.replaceAll('{service}', serviceName)
-  return plainPage({ title, main, locale, serviceName, brand, nonce })
+  return plainPage({ title, main, locale, theme, serviceName, brand, nonce })
 }
 
 const faults: Readonly<Record<number, FaultName>> = {
@@ -31,6 +32,9 @@ const faults: Readonly<Record<number, FaultName>> = {
   503: 'unavailable',
 }
 
+/** Going back or trying again may lead nowhere, so these pages link to the home page. The others say what to do instead. */
+const leadHome: ReadonlySet<FaultName> = new Set<FaultName>(['badRequest', 'notFound', 'wrongMethod', 'broken'])
+
 export type FaultName = Exclude<keyof Messages['fault'], 'home'>
 
 type Fault = {
@@ -39,6 +43,7 @@ type Fault = {
   words?: FaultName | undefined
   requestId: string
   locale: string
+  theme: Theme
   config: Pick<Config, 'serviceName' | 'brand' | 'accountUrl'>
   nonce: string
 }

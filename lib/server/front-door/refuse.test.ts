@@ -22,7 +22,11 @@ afterEach(() => {
  * error.
  */
 async function setUp(fault: unknown) {
-  const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
+  const config = readConfig({
+    ISSUER: 'http://localhost:3000',
+    ACCOUNT_URL: 'http://localhost:3001',
+    DEFAULT_THEME: 'dark',
+  })
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const context = { config, log, metrics: makeMetrics() } as Parameters<typeof makeFrontDoor>[0]
@@ -39,7 +43,10 @@ async function setUp(fault: unknown) {
   }
   const server = await listen({ host: '127.0.0.1', port: 0 }, makeFrontDoor(context, doors, makeWatch(context)))
   running.push(server)
-  const at = (host: string, path: string) => (accept: string) => ask(portOf(server), path, { host, accept })
+  const at =
+    (host: string, path: string) =>
+    (accept: string, headers: Record<string, string> = {}) =>
+      ask(portOf(server), path, { host, accept, ...headers })
   const onIssuer = at('localhost:3000', '/endpoint')
   const onAuthorize = at('localhost:3000', '/oauth2/authorize')
   return {
@@ -157,6 +164,13 @@ describe('a full queue', () => {
 })
 
 describe('any other error', () => {
+  it('has a page in the appearance of the browser, else in that of DEFAULT_THEME', async () => {
+    const { onAccount } = await setUp(new TypeError('x is undefined'))
+    expect((await onAccount('text/html')).text).toContain('<html lang="en" data-theme="dark">')
+    const chosen = await onAccount('text/html', { cookie: 'postern_theme=light' })
+    expect(chosen.text).toContain('<html lang="en" data-theme="light">')
+  })
+
   it.each([
     ['a programming error', new TypeError('x is undefined')],
     ['a unique constraint', fault('Unique constraint failed', { code: 'P2002' })],

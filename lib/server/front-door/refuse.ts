@@ -1,7 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { chooseTheme } from '#lib/account/profile/page-look'
 import { chooseLanguage } from '#lib/brand/brand-texts'
 import { isUnavailable } from '#lib/db/engine/unavailable'
+import { readCookie } from '#lib/http/cookies'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { plainPolicy } from '#lib/server/plain-page/plain-page'
@@ -55,7 +57,10 @@ function answerOverload(visit: Visit, config: Config) {
 }
 
 /** What an error page shows of the installation. */
-export type Face = Pick<Config, 'serviceName' | 'brand' | 'accountUrl' | 'languages' | 'defaultLanguage'>
+export type Face = Pick<
+  Config,
+  'serviceName' | 'brand' | 'accountUrl' | 'languages' | 'defaultLanguage' | 'defaultTheme'
+>
 
 /** Returns an error page and sets its content security policy. */
 export function renderFaultPage(
@@ -66,7 +71,8 @@ export function renderFaultPage(
   const nonce = randomBytes(16).toString('base64url')
   outgoing.setHeader('content-security-policy', plainPolicy(nonce))
   const locale = chooseLanguage(about.config, ...acceptedLanguages(incoming.headers['accept-language']))
-  return faultPage({ ...about, locale, nonce })
+  const theme = chooseTheme(readCookie(incoming.headers.cookie ?? null, 'postern_theme'), about.config.defaultTheme)
+  return faultPage({ ...about, locale, theme, nonce })
 }
 
 /** Answers 503 to a request that has exceeded its deadline, and discards a later answer of its handler. */

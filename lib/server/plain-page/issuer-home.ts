@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { chooseTheme, type Theme } from '#lib/account/profile/page-look'
 import { chooseLanguage, languageNames, textsOf } from '#lib/brand/brand-texts'
+import { readCookie } from '#lib/http/cookies'
 import type { Config } from '#lib/server/settings/config'
 import { acceptedLanguages, requestedLanguages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
@@ -13,7 +15,8 @@ export function issuerHome(config: Config, request: Request): Response {
   const nonce = randomBytes(16).toString('base64url')
   const wished = requestedLanguages(new URL(request.url).searchParams.get('ui_locales'))
   const locale = chooseLanguage(config, ...wished, ...acceptedLanguages(request.headers.get('accept-language')))
-  return new Response(render(config, locale, nonce), {
+  const theme = chooseTheme(readCookie(request.headers.get('cookie'), 'postern_theme'), config.defaultTheme)
+  return new Response(render(config, { locale, theme, nonce }), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-language': locale,
@@ -24,7 +27,7 @@ export function issuerHome(config: Config, request: Request): Response {
   })
 }
 
-function render(config: Config, locale: string, nonce: string): string {
+function render(config: Config, { locale, theme, nonce }: { locale: string; theme: Theme; nonce: string }): string {
   const { issuer, accountUrl, docsUrl, serviceName, brand } = config
   const { issuerHome: texts } = textsOf(brand, locale)
   const fill = (text: string) => text.replaceAll('{service}', serviceName)
@@ -39,7 +42,7 @@ function render(config: Config, locale: string, nonce: string): string {
 <ul>${documents.map((one) => `<li>${one}</li>`).join('')}</ul>`
   const others = languageNames(config).filter(([tag]) => tag !== locale)
   const footer = `<nav aria-label="${escapeHtml(texts.language)}">${others.map(inLanguage).join(' ')}</nav>\n`
-  return plainPage({ title: fill(texts.title), main, footer, locale, serviceName, brand, nonce })
+  return plainPage({ title: fill(texts.title), main, footer, locale, theme, serviceName, brand, nonce })
 }
 
 const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`

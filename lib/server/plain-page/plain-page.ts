@@ -1,16 +1,17 @@
+import type { Theme } from '#lib/account/profile/page-look'
 import { directionOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
 import { isLocale, type Locale } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** A whole page without Next and without scripts; `main` and `footer` are HTML. */
-export function plainPage({ title, main, footer = '', locale, serviceName, brand, nonce }: PlainPage): string {
+export function plainPage({ title, main, footer = '', locale, theme, serviceName, brand, nonce }: PlainPage): string {
   return `<!doctype html>
-<html lang="${escapeHtml(locale)}"${directionOf(locale) === 'rtl' ? ' dir="rtl"' : ''}>
+<html lang="${escapeHtml(locale)}"${directionOf(locale) === 'rtl' ? ' dir="rtl"' : ''} data-theme="${theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">
 <title>${escapeHtml(title)} · ${escapeHtml(serviceName)}</title>
 <link rel="icon" href="data:,">
 <style nonce="${escapeHtml(nonce)}">${css}${isLocale(locale) ? (faces[locale] ?? '') : ''}${plainLook(brand)}</style>
@@ -34,6 +35,7 @@ type PlainPage = {
   main: string
   footer?: string
   locale: string
+  theme: Theme
   serviceName: string
   brand: Brand
   nonce: string
@@ -50,17 +52,18 @@ function logoOf({ isOwn, pictures }: Brand): string {
 /** The colours of the brand under the names of this page, its corners and its typeface. */
 function plainLook({ isOwn, look: { colours, others } }: Brand): string {
   if (!isOwn) return ''
-  const rules = (index: 0 | 1) =>
-    `--ground:${colours.ground[index]};--surface:${colours.surface[index]};--line:${colours.line[index]};--ink:${colours.ink[index]};--soft:${colours['ink-soft'][index]};--green:${colours.green[index]}`
-  return `:root{${[rules(0), others].filter(Boolean).join(';')}}@media (prefers-color-scheme:dark){:root{${rules(1)}}}`
+  const both = ([light, dark]: readonly [string, string]) => `light-dark(${light},${dark})`
+  const rules = `--ground:${both(colours.ground)};--surface:${both(colours.surface)};--line:${both(colours.line)};--ink:${both(colours.ink)};--soft:${both(colours['ink-soft'])};--green:${both(colours.green)}`
+  return `:root{${[rules, others].filter(Boolean).join(';')}}`
 }
 
 const mark = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true"><path stroke="currentColor" stroke-width="2.5" d="M6 28V14.5a10 10 0 0 1 20 0V28"/><path fill="currentColor" d="M4.75 28V14.5C4.75 9 9 6.8 16.6 7.2v23.6z"/></svg>`
 
-// The tokens of app/globals.css that a plain page needs. A plain page loads no other file.
+// The tokens of app/tokens.css that a plain page needs. A plain page loads no other file.
 const css = `
-:root{color-scheme:light dark;--ground:oklch(.972 .009 88);--surface:oklch(.994 .004 88);--line:oklch(.893 .014 88);--ink:oklch(.265 .018 165);--soft:oklch(.435 .018 150);--green:oklch(.385 .065 163)}
-@media (prefers-color-scheme:dark){:root{--ground:oklch(.19 .012 165);--surface:oklch(.232 .014 165);--line:oklch(.325 .016 165);--ink:oklch(.935 .012 95);--soft:oklch(.775 .016 110);--green:oklch(.845 .075 158)}}
+:root{color-scheme:light dark;--ground:light-dark(oklch(.972 .009 88),oklch(.19 .012 165));--surface:light-dark(oklch(.994 .004 88),oklch(.232 .014 165));--line:light-dark(oklch(.893 .014 88),oklch(.325 .016 165));--ink:light-dark(oklch(.265 .018 165),oklch(.935 .012 95));--soft:light-dark(oklch(.435 .018 150),oklch(.775 .016 110));--green:light-dark(oklch(.385 .065 163),oklch(.845 .075 158))}
+:root[data-theme=light]{color-scheme:light}
+:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
 html{background:var(--ground);color:var(--ink)}
 body{margin:0;font:1rem/1.55 var(--latin,-apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans"),var(--cjk,"Liberation Sans"),sans-serif;overflow-wrap:break-word}
