@@ -4,7 +4,7 @@ import { startProcess } from './process.ts'
 import { type Contestant, discoverEndpoints, type Server } from './server.ts'
 
 /** The arguments of `npm start` and of a release (deploy/bin/postern-server). */
-const serverArgs = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--import=./load-stripped.mjs', 'server.ts']
+const serverArgs = ['--max-semi-space-size=8', '--heap-growing-percent=60', '--import=./load-stripped.mjs', 'server.ts']
 
 /** Postern as `npm start` runs it, without the demo. */
 export const frontDoor: Contestant = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeMmdb } from '#lib/testing/process/write-mmdb'
+import { writeMmdb } from '#lib/testing/places/write-mmdb'
 import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 import { signUp } from './sign-in.ts'

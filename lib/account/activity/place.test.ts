@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { writeMmdb } from '#lib/testing/process/write-mmdb'
+import { writeMmdb } from '#lib/testing/places/write-mmdb'
 import { nameCitiesFrom, nameOfPlace, placeOf, readPlaces } from './place.ts'
 
 const words = { here: 'this computer', near: 'the same network', inCity: '{city}, {country}', approximate: '{place}' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { nameCitiesFrom } from '#lib/account/activity/place'
-import { writeMmdb } from '#lib/testing/process/write-mmdb'
+import { writeMmdb } from '#lib/testing/places/write-mmdb'
 import { groupSessions } from './group-sessions.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
-import { writeMmdb } from '#lib/testing/process/write-mmdb'
+import { writeMmdb } from '#lib/testing/places/write-mmdb'
 import { checkCities } from './check-cities.ts'
 
 const now = new Date('2026-11-01T00:00:00Z')

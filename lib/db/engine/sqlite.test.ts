@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
 import { freshUrl } from '#lib/testing/process/databases'
 import { type Database, openDatabase } from './client.ts'
+import { cacheFor } from './sqlite.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const lease = (name: string) => ({ name, holder: 'one', expiresAt: now })
@@ -91,5 +92,14 @@ it('uses WAL with synchronous FULL, and foreign keys', async () => {
   const { sqlite, database } = await setUp()
   const pragma = (name: string) => sqlite.driver.pragma(name, { simple: true })
   expect([pragma('journal_mode'), Number(pragma('synchronous')), Number(pragma('foreign_keys'))]).toEqual(['wal', 2, 1])
+  await database.close()
+})
+
+it('maps the file, and keeps a large cache only for a file that is not mapped as a whole', async () => {
+  const { sqlite, database } = await setUp()
+  const pragma = (name: string) => Number(sqlite.driver.pragma(name, { simple: true }))
+  const mapped = pragma('mmap_size')
+  expect([mapped, pragma('cache_size')]).toEqual([2 ** 31 - 65_536, -8192])
+  expect([cacheFor(mapped - 1), cacheFor(mapped)]).toEqual([8192, 65_536])
   await database.close()
 })

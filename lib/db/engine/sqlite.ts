@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
@@ -16,6 +17,15 @@ export type SharedSqlite = {
   close(): void
 }
 
+/** SQLite maps no more of a file. Pages are read from the mapping, and the system can take its memory back. */
+const mostMapped = 2_147_418_112
+
+/**
+ * Returns the KiB of the cache of pages. For a file that is mapped as a whole, it has to hold only the pages that a few
+ * shared commits change: 64 MiB was no faster. The inner pages of a larger file are read again and again.
+ */
+export const cacheFor = (fileBytes: number): number => (fileBytes < mostMapped ? 8192 : 65_536)
+
 /**
  * Opens the file and wraps Prisma's adapter. Without the wrapper, a write of one request would join the open
  * transaction of another request and be lost in its rollback.
@@ -30,10 +40,8 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('synchronous = FULL')
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
-  // Pages are read from a mapping of the file, as far as SQLite permits (2 GiB); the system can take its memory back. So
-  // the cache has to hold only the pages that a few shared commits change: 64 MiB was no faster.
-  driver.pragma('cache_size = -8192')
-  driver.pragma('mmap_size = 2147418112')
+  driver.pragma(`mmap_size = ${mostMapped}`)
+  driver.pragma(`cache_size = -${cacheFor(statSync(file).size)}`)
   const mutex = makeMutex()
   const shared = guard(adapter, driver, { mutex, whileLocked, observe, trouble })
   const write = makeSharedCommit(driver, mutex, whileLocked, observe)
