@@ -28,7 +28,7 @@ export async function openTls({ key, cert }: Certificate, handler: Handler) {
   // By default, Node ends a connection after five idle seconds. A test that pauses for longer would then send its next
   // request on a closed connection.
   const server = createServer({ key, cert, keepAliveTimeout: 0 }, handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve))
   const close = () => {
     server.close()
     server.closeAllConnections()

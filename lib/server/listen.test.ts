@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -17,6 +18,18 @@ it('allows ten seconds for headers and thirty for the request', async () => {
   const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined)
   running.push(server)
   expect([server.headersTimeout, server.requestTimeout, server.maxHeadersCount]).toEqual([10_000, 30_000, 0])
+})
+
+it('lets a thousand clients connect while the event loop is busy', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined)
+  running.push(server)
+  const clients = Array.from({ length: 1000 }, () => connect(portOf(server), '127.0.0.1'))
+  // The clients connect in the next tick, and the server accepts none of them before the turn ends.
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  const port = portOf(server).toString(16).toUpperCase().padStart(4, '0')
+  const established = readFileSync('/proc/self/net/tcp', 'utf8').match(new RegExp(`: \\S+ \\S+:${port} 01 `, 'g'))
+  for (const client of clients) client.destroy()
+  expect(established).toHaveLength(1000)
 })
 
 it('answers 408 to a stalled request and ends its connection', async () => {

@@ -43,10 +43,16 @@ export async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(address.port, bindable(address.host), resolve)
+    server.listen({ port: address.port, host: bindable(address.host), backlog }, resolve)
   })
   return server
 }
+
+/**
+ * The connections that may wait until the event loop accepts them; Linux permits as many (net.core.somaxconn). With the
+ * usual 511, more clients at once would have to try again, after 1, 3, 7 and more seconds.
+ */
+const backlog = 4096
 
 /** Time limits in milliseconds. */
 const usual = { headers: 10_000, check: 5_000, silence: 60_000 }
