@@ -126,8 +126,8 @@ test('says from which city a device signed in, in the language of the page', asy
   const CITIES_FILE = join(folder, 'cities.mmdb')
   const entry = { city: { names: { en: 'Brussels', fr: 'Bruxelles' } }, country: { iso_code: 'BE' } }
   writeMmdb(CITIES_FILE, { '193.0.6.0/24': entry }, new Date())
-  const { accountUrl } = await startBranded({ CITIES_FILE, TRUST_PROXY: '127.0.0.1,::1', DEFAULT_LANGUAGE: 'fr' })
-  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '193.0.6.139', 'accept-language': 'fr' })
+  const { accountUrl } = await startBranded({ CITIES_FILE, TRUST_PROXY: '127.0.0.1,::1', LANGUAGES: 'fr,ja' })
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '193.0.6.139' })
   await signUp(page, accountUrl, '/account/security')
   for (const path of ['/account/security', '/account/activity', '/account']) {
     await page.goto(accountUrl + path)

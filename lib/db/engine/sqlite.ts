@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
@@ -41,7 +40,8 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
   driver.pragma(`mmap_size = ${mostMapped}`)
-  driver.pragma(`cache_size = -${cacheFor(statSync(file).size)}`)
+  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(driver.pragma(name, { simple: true })))
+  driver.pragma(`cache_size = -${cacheFor((pages ?? 0) * (pageBytes ?? 0))}`)
   const mutex = makeMutex()
   const shared = guard(adapter, driver, { mutex, whileLocked, observe, trouble })
   const write = makeSharedCommit(driver, mutex, whileLocked, observe)
