@@ -46,7 +46,7 @@ runCommand(async () => {
   const results = await allResults()
   for (const [name, { passed, failed, seconds, faults = [] }] of Object.entries(results)) {
     console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
-    // Again at the end, because whoever sees only the last lines of a long run needs the names.
+    // Repeated at the end, because a reader of the last lines of a long run needs the names.
     for (const fault of faults.slice(0, 20)) console.log(`    ${fault.replace(`${root}/`, '')}`)
   }
   const values = Object.values(results)

@@ -23,4 +23,9 @@ test('announces and removes a second factor by an operator’s link, and signs i
   await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
   await signIn(page, { username, password: `${password} again` })
   await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+  // The request for the link may have been an impostor's.
+  await page.goto(`${postern.accountUrl}/account/activity`)
+  const made = page.getByRole('listitem').filter({ hasText: 'The operator made a link for a new password' })
+  await made.getByRole('link', { name: 'This wasn’t me' }).click()
+  await expect(page).toHaveURL(/\/account\/activity\/secure\?at=/)
 })

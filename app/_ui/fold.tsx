@@ -14,7 +14,7 @@ export const Fold = ({ title, what, open = false, children }: FoldProps) => (
 
 type FoldProps = {
   title: string
-  /** What holds while nobody opens it. */
+  /** The text that is shown while the fold is closed. */
   what?: string
   open?: boolean
   children: ReactNode

@@ -12,13 +12,13 @@ import { makeOperations, mib, type Server } from './memory.ts'
 const [wellFormed, hostile, signIns] = [200, 50, 200]
 const between = 1000
 
-/** The server answers these operations and sign-ins, each one after another, before its idle memory is measured. */
+/** Operations, one after another, that the server answers before its idle memory is measured. */
 const warmUp = 1000
 
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
- * of what the server had when it rested after a thousand operations and the sign-ins beside them. The storm is mixed
- * operations, sign-ins and hostile requests at once.
+ * its idle memory. Before the idle memory is measured, the server answers a thousand operations and, at the same time,
+ * sign-ins. The storm consists of mixed operations, sign-ins and hostile requests at the same time.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { PreparationFailed, root } from '../prepare.mjs'
 
-/** Refuses uncommitted changes: nobody could make an archive with them again. */
+/** Refuses uncommitted changes, because an archive with them could not be reproduced. */
 export function refuseChanges() {
   const { status, stdout } = git('status', '--porcelain')
   if (status === 0 && stdout === '') return

@@ -1,6 +1,6 @@
 import { textsOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
-import { chooseAmong, type Locale, type Messages } from '#lib/text/messages'
+import { chooseAmong, fillPlaceholders, type Locale, type Messages } from '#lib/text/messages'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type Owner,
   type Recipient,
   type Send,
-  type Values,
 } from './letter-words.ts'
 import type { Post } from './post.ts'
 import { timeWriter, type ZoneOf, zoneOfLetter } from './write-time.ts'
@@ -34,7 +33,7 @@ export type LetterNeeds = {
   /** The languages of letters, the usual one first. */
   languages: readonly Locale[]
   zoneOf: ZoneOf
-  /** Whether somebody reads answers to letters. */
+  /** Whether replies to letters reach a person (MAIL_REPLY_TO). */
   answersAreRead: boolean
   /** The name of the place a network address is in; undefined when it is unknown. */
   placeName(address: string, locale: Locale): string | undefined
@@ -204,10 +203,7 @@ function formatFor(
   const texts = textsOf(brand, locale).letters
   return {
     texts: answersAreRead ? { ...texts, automatic: texts.automaticAnswered } : texts,
-    fill: (text, values = {}) => {
-      const known: Values = { service: serviceName, ...values }
-      return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)
-    },
+    fill: (text, values = {}) => fillPlaceholders(text, { service: serviceName, ...values }),
     time: timeWriter(locale, timeZone),
     place: (address) => placeName(address, locale) ?? '',
     accountUrl,

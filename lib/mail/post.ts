@@ -25,7 +25,7 @@ const limits = { connectionTimeout: 5000, greetingTimeout: 4000, socketTimeout: 
 /** The content id of the logo (RFC 2392). */
 export const logoId = 'logo'
 
-/** Who writes: the author, the address for answers where somebody reads them, and the service. */
+/** The headers of a letter's author: From, Reply-To if replies reach a person, and the service. */
 export type Sender = { mailFrom: string; mailReplyTo: string | undefined; serviceName: string; accountUrl: string }
 
 /** Opens pooled connections to SMTP_URL (design §7); a process without pages may have no mail server. */
@@ -35,7 +35,7 @@ export function openPost(smtpUrl: string | undefined, sender: Sender): Post {
     { ...(smtpUrl !== undefined && smtpOptions(smtpUrl)), pool: true, maxConnections: 4, ...limits } as object,
     {
       from,
-      // Without an address that somebody reads, an answer goes to the author, and the letter says that it is automatic.
+      // Without Reply-To, a reply goes to From, and the letter says that replies are not read.
       ...(replyTo && { replyTo }),
       // Names the stream of letters, so that a person can sort them (RFC 2919).
       list: { id: { url: `letters.${new URL(accountUrl).hostname}`, comment: serviceName } },

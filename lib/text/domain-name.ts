@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { skeletonOf } from './look-alike.ts'
 
-/** Why a text is no domain that someone can own. */
+/** The reason why a text is not a domain that a team can own. */
 export type DomainProblem = 'missing' | 'malformed' | 'suffix'
 
 /**

@@ -215,3 +215,7 @@ function chineseOf(subtags: readonly string[]): Locale {
 const traditional = new Set(['hant', 'tw', 'hk', 'mo'])
 
 export type Locale = (typeof locales)[number]
+
+/** Replaces each placeholder `{name}` by its value; keeps a placeholder without a value. */
+export const fillPlaceholders = (text: string, values: Record<string, string>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

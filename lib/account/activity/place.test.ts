@@ -91,6 +91,7 @@ describe('with a file of cities', () => {
   it.each([
     ['a country that is no code', { city: 'Utrecht', country_code: '<b>' }, 'Netherlands'],
     ['a city of the wrong type', { city: 7, country_code: 'NL' }, 'Netherlands'],
+    ['a name of the wrong type', { city: { names: { en: { x: 1 } } }, country_code: 'BE' }, 'Belgium'],
     ['names of the wrong type', { city: { names: 'x' }, country_code: 'NL' }, 'Netherlands'],
     ['no city', { country_code: 'BE' }, 'Belgium'],
     ['an empty city', { city: '', country_code: 'BE' }, 'Belgium'],
@@ -136,7 +137,9 @@ describe('with a file of cities', () => {
   })
 
   it('refuses a pipe, which would never end', () => {
-    const pipe = join(mkdtempSync(join(tmpdir(), 'cities-')), 'pipe')
+    const folder = mkdtempSync(join(tmpdir(), 'cities-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     expect(() => readPlaces(pipe)).toThrow('is no file')
   })

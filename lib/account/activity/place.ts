@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { Reader } from 'mmdb-lib'
+import { fillPlaceholders } from '#lib/text/messages'
 import { makeIsAmong } from '#lib/text/network'
 
 /** The place of a network address: this machine, the local network, or a country by its code, perhaps with a city. */
@@ -28,12 +29,9 @@ export function nameOfPlace(place: Place | undefined, locale: string, words: Pla
   const country = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(place.country)
   const city = place.city?.[locale] ?? place.city?.en
   if (!country) return undefined
-  const estimate = city ? fill(words.inCity, { country, city }) : country
-  return fill(words.approximate, { place: estimate })
+  const estimate = city ? fillPlaceholders(words.inCity, { country, city }) : country
+  return fillPlaceholders(words.approximate, { place: estimate })
 }
-
-const fill = (text: string, values: Record<string, string>) =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** An entry of a file in the format MMDB, as the bundled file, MaxMind and DB-IP write it. */
 type Entry = { city?: { names?: Names } | string; country?: { iso_code?: string }; country_code?: string }
@@ -93,7 +91,7 @@ const longestName = 80
 function namesOf(city: Entry['city']): Names | undefined {
   const names = Object.entries(typeof city === 'string' ? { en: city } : (city?.names ?? {}))
   const fitting = names
-    .map(([language, name]) => [language, String(name).replace(/ \([^()]*\)$/, '')] as const)
-    .filter(([, name]) => /^\P{C}+$/u.test(name) && name.length <= longestName)
+    .filter(([, name]) => typeof name === 'string' && /^\P{C}+$/u.test(name) && name.length <= longestName)
+    .map(([language, name]) => [language, name?.replace(/ \([^()]*\)$/, '')])
   return fitting.length > 0 ? Object.fromEntries(fitting) : undefined
 }

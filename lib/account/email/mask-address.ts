@@ -1,7 +1,7 @@
 const dots = '•••'
 
 /**
- * Returns an address by which its owner recognizes it, and from which no one else can tell it: the first characters of its
+ * Returns an address by which its owner recognizes it and others cannot guess it: the first characters of its
  * parts, and the last label of its domain.
  */
 export function maskAddress(address: string): string {

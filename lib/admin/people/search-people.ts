@@ -7,7 +7,7 @@ const searchLength = 20
 
 /**
  * Returns the people of a search, and the username after which the next page begins. A text finds people by the beginning
- * of the username; a whole text also by verified address, id, or the sub that an app knows. A relay address finds nobody:
+ * of the username; a whole text also by verified address, id, or the sub that an app knows. A relay address has no result:
  * no page leads from an alias to a person. A match by anything but the username counts as a look at the person.
  */
 export async function searchPeople(

@@ -40,8 +40,8 @@ export type PersonView = ListedPerson & {
 
 /**
  * `same`: the account is in this state already, for example after a double submit. `last_operator`: no other operator
- * could act. `operator`: a reset of factors never aims at an operator. `no_way_back`: with neither password nor address,
- * nobody could sign in after the reset.
+ * could act. `operator`: a reset of factors never aims at an operator. `no_way_back`: the account has neither password nor address, so
+ * its owner could not sign in after the reset.
  */
 export type PersonChange = 'changed' | 'same' | 'unknown' | 'last_operator' | 'operator' | 'no_way_back'
 

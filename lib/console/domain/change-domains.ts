@@ -35,7 +35,7 @@ export const answerDomainRemoval = (context: ConsoleContext, request: Request): 
     removeDomain(submission.context, submission, { domain: submission.form.get('domain').slice(0, 300) }),
   )
 
-/** Claims a domain. The claim does nothing until the domain is proven, so that nobody can reserve a domain of others. */
+/** Claims a domain. The claim does nothing until the domain is proven, so that a team cannot reserve the domain of another. */
 export async function addDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
   const read = readDomain(values.domain, { ofHosts: true })
   if ('problem' in read) return { problems: [{ field: 'domain', code: `domain_${read.problem}` }] }

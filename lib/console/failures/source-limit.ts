@@ -11,7 +11,7 @@ type Source = { since: number; ids: Set<string> }
 
 /**
  * Returns a function that leaves a failure as it is, or counts it with others of its cause if its network has lately
- * added too many. Whoever knows a client_id can send requests that fail, with any values.
+ * added too many. Any client that knows a client_id can send requests that fail, with any values.
  */
 export function openSourceLimit(now: () => Date): (failure: NewFailure, address: string) => NewFailure {
   const sources = new Map<string, Source>()

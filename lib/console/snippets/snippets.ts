@@ -20,7 +20,7 @@ import type { Snippet, SnippetApp, SnippetOf } from './snippet.ts'
 
 /** Returns a snippet for each library of docs/clients.md that fits the app, the best known ones first. */
 export function snippetsFor(app: SnippetApp): Snippet[] {
-  // No snippet signs its request, and one that the service refuses helps nobody.
+  // No snippet signs its request, and a snippet whose request the service refuses is of no use.
   if (app.mustSign) return []
   return libraries(app).flatMap((snippetOf) => snippetOf(app) ?? [])
 }

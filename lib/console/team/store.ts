@@ -53,7 +53,7 @@ export type TeamStore = {
   setRole(teamId: string, personId: string, role: Role | undefined, act: Act): Promise<MemberChange>
   /** Adds a member for the operator; false for a person who is a member already. */
   addMember(teamId: string, personId: string, role: Role, act: Act): Promise<boolean>
-  /** Returns the teams in which no one but the person can act as the owner. */
+  /** Returns the teams whose only acting owner is the person. */
   soleOwnerOf(personId: string): Promise<{ id: string; name: string }[]>
   listInvitations(teamId: string, now: Date): Promise<Invitation[]>
   /** Adds an invitation, unless `most` are open. */

@@ -3,7 +3,7 @@ import type { Prisma } from '#lib/db/generated/sqlite/client'
 /** Matches the members who can act as owners: an account that is disabled or about to be deleted cannot. */
 export const activeOwner = { role: 'owner', person: { disabledAt: null, deleteAfter: null } }
 
-/** Matches the teams in which no one else can act as the owner. */
+/** Matches the teams whose only acting owner is the person. */
 const ownedAlone = (personId: string) => ({
   members: { some: { personId, role: 'owner' }, none: { ...activeOwner, personId: { not: personId } } },
 })
@@ -11,7 +11,7 @@ const ownedAlone = (personId: string) => ({
 type Reader = Pick<Prisma.TransactionClient, 'team'>
 const listed = { select: { id: true, name: true }, orderBy: { name: 'asc' } } as const
 
-/** Returns the teams in which no one but the person can act as the owner. */
+/** Returns the teams whose only acting owner is the person. */
 export const findOwnedAlone = (reader: Reader, personId: string) =>
   reader.team.findMany({ where: ownedAlone(personId), ...listed })
 

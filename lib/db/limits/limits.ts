@@ -46,7 +46,7 @@ const limits = {
   'event-replays': { points: 5, seconds: hour },
   // Relay addresses that one person switches on, and e-mail addresses that they let an app see: the app may hear of each.
   'address-changes': { points: 60, seconds: hour },
-  // Relay addresses that one person makes by hand; those that are deleted again count too, so that nobody farms names.
+  // Relay addresses that one person makes by hand; deleted ones count too, so that a person cannot collect names.
   'addresses-by-hand': { points: 20, seconds: 24 * hour },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },

@@ -62,7 +62,7 @@ export const transferable = (teamId: string) => ({
 
 type Open = { id: string; fromTeamId?: string; toTeamId?: string }
 
-/** Deletes an offer that nobody has accepted, and writes the acts. Of concurrent calls, one deletes it. */
+/** Deletes an offer that is not accepted yet, and writes the acts. Of concurrent calls, one deletes it. */
 async function removeOffer(tx: Transaction, where: Open, acts: [string, Act][]): Promise<boolean> {
   const row = await tx.appTransfer.findUnique({ where: { id: where.id }, include: withNames })
   const { count } = await tx.appTransfer.deleteMany({ where: { ...where, acceptedAt: null } })

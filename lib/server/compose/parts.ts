@@ -26,7 +26,7 @@ export type Parts = {
   attempts: AttemptTable
   secrets: DerivedKeys
   usage: Usage
-  /** What `usage` has counted and no one has taken to write it: numbers by app and name, separated by NUL. */
+  /** The counts of `usage` that are not written yet, by app and name, separated by NUL. */
   counts: Map<string, number>
   resolver: Resolver
   now(): Date
@@ -43,7 +43,7 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   reportJournal(config, log)
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
-  // Pages name places, and letters about what happens on them.
+  // Only pages, and letters about requests to pages, show places.
   if (config.roles.includes('web')) await using('CITIES_FILE', () => nameCitiesFrom(config.citiesFile))
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)

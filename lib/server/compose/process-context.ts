@@ -16,5 +16,5 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-/** Each route has a bundle, with a copy of whatever it imports statically: here, that would be every part. */
+/** Each route has a bundle with a copy of its static imports; with static imports here, it would contain every part. */
 const openContext = async () => (await import('./context.ts')).openFromEnvironment()

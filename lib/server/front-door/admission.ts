@@ -9,7 +9,7 @@ const tolerated = { page: 1_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
 
-/** Milliseconds between two samples. The least late of at least three counts, so that one long task refuses nobody. */
+/** Milliseconds between two samples. The least late of at least three counts, so that one long task causes no refusal. */
 const period = 100
 const enough = 3
 

@@ -132,10 +132,22 @@ describe('the address of a client', () => {
     ['2001:db8::7]:443', '127.0.0.1'],
     ['fe80::1%eth0', '127.0.0.1'],
     ['9'.repeat(6000), '127.0.0.1'],
+    ['[2001:db8::7]:443x', '127.0.0.1'],
+    ['[]:443', '127.0.0.1'],
   ])('of the hop %.30s is %s: some proxies append the port', async (hop, client) => {
     const { ask } = await openFrontDoor({ TRUST_PROXY: '127.0.0.1' })
     const { text } = await ask('/endpoint', { headers: { 'x-forwarded-for': hop } })
     expect(JSON.parse(text).client).toBe(client)
+  })
+})
+
+describe('a forged hop', () => {
+  // A proxy appends its client to what that client sent. Backtracking over one of these hops took 0.7 s.
+  it('of brackets and colons costs no more than another one', { timeout: 10_000 }, async () => {
+    const { ask } = await openFrontDoor({ TRUST_PROXY: '127.0.0.1' })
+    const headers = { 'x-forwarded-for': `[${':'.repeat(30_000)}, 203.0.113.9` }
+    for (let count = 0; count < 50; count++)
+      expect((await ask('/endpoint', { headers })).text).toContain('"client":"203.0.113.9"')
   })
 })
 

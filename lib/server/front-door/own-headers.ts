@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { addressHeader, localHeader } from '#lib/http/headers'
 import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
@@ -48,9 +48,9 @@ export function makeClientAddress(trusted: string[]) {
     let address = plainAddress(socketAddress)
     if (trusted.length === 0) return address
     // From the nearest hop outwards, the first address that is not a configured proxy is the client's.
-    const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(withoutPort(hop.trim())))
+    const hops = (forwardedFor ?? '').split(',')
     while (isProxy(address) && hops.length > 0) {
-      const next = hops.pop() as string
+      const next = plainAddress(withoutPort((hops.pop() as string).trim()))
       // The name of an interface (fe80::1%eth0) has no meaning on another machine.
       if (isIP(next) === 0 || next.includes('%')) break
       address = next
@@ -61,6 +61,7 @@ export function makeClientAddress(trusted: string[]) {
 
 /** Some proxies append the port of the client, and put an IPv6 address in brackets (RFC 7239 §6). */
 function withoutPort(hop: string): string {
-  const [, six, four] = /^(?:\[([^\]]*:[^\]]*)\]|(\d[\d.]*))(?::\d{1,5})?$/.exec(hop) ?? []
-  return six ?? four ?? hop
+  // A client can send any hop, so no two parts of the pattern may match the same characters.
+  const [, six, four] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(hop) ?? []
+  return six !== undefined && isIPv6(six) ? six : (four ?? hop)
 }

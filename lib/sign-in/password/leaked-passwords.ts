@@ -16,8 +16,8 @@ const mostBytes = 262_144
 
 /**
  * Opens the look-up of new passwords at a service with the protocol of Have I Been Pwned. The service learns the first five
- * of the forty digits of the hash, which fit about 2,000 of its passwords, and our address (k-anonymity). An outage of the
- * service keeps nobody from a new password.
+ * of the forty digits of the hash, which fit about 2,000 of its passwords, and our address (k-anonymity). During an
+ * outage of the service, new passwords are accepted.
  */
 export function openLookup({ url, outbound, log }: Lookup): IsLeaked {
   if (url === undefined) return async () => false

@@ -77,7 +77,7 @@ function useRecoveryParts() {
   ]
 }
 
-/** What an operator does when somebody asks, who may not have been the owner of the account. */
+/** Acts of an operator on request. The requester may be an impostor, so the owner can deny them. */
 const askedFor: ActivityKind[] = ['recovery_link_made', 'factor_reset_asked', 'factors_reset']
 
 const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {

@@ -11,7 +11,7 @@ const megabytes = 128
 
 /**
  * Opens an estimator of passwords. The estimation of a hostile password takes about 50 ms of CPU time, so it runs in a
- * thread of its own, one at a time. The thread ends when nobody types a new password.
+ * thread of its own, one at a time. The thread ends when no new password is being typed.
  */
 export function openEstimator({ patience, idle } = usual) {
   const inTurn = makeSemaphore(1)
