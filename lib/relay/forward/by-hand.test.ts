@@ -33,7 +33,10 @@ describe.each(kinds)('an address made by hand, on %s', (kind) => {
     expect(second?.to).toEqual(['news@acme.example'])
     // Nothing is shared with the sender, so the reply has no name either.
     expect(fieldOf(second?.raw, 'From')).toBe(`<${alias}>`)
-    expect(rawText(second?.raw)).not.toMatch(/example\.org|Ada|Lovelace|Garden|192\.0\.2\.77/i)
+    // The letters of a signature, of its selector and of an alias are random, so they can contain a short name.
+    const written = rawText(second?.raw).replace(/^DKIM-Signature:.*(?:\r\n[ \t].*)*\r\n/gm, '')
+    expect(written).not.toMatch(/example\.org|\bAda\b|Lovelace|Garden|192\.0\.2\.77/i)
+    expect(written).toContain('Subject: Re: Order 7')
     expect(await counts()).toMatchObject({ forwarded: 1, replied: 1, blocked: 0 })
   })
 
