@@ -7,6 +7,7 @@ const readFirst: readonly Listed[] = [
   [/^\/account\/data\/delete$/, 'what the deletion removes and keeps'],
   [/^\/account\/security\/authenticator$/, 'the QR code'],
   [/^\/console\/teams\/[^/]+\/apps\/[^/]+\/transfer$/, 'what the transfer changes'],
+  [/^\/undo-email$/, 'what was changed, and what the undo ends'],
 ]
 
 /** The pages whose purpose is more than one form. */

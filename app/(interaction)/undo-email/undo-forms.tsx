@@ -28,7 +28,8 @@ export function UndoForms({ values, byCode, reported, service }: UndoFormsProps)
           name="password"
           type="password"
           autoComplete="current-password webauthn"
-          autoFocus={!byCode}
+          // The change and what its undo ends stand above, and a small phone would scroll past them.
+          autoFocus={!byCode && reported.length > 0}
           help={t('passwordHelp')}
           problem={of('password')}
         />
