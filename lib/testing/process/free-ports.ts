@@ -4,23 +4,39 @@ import { threadId } from 'node:worker_threads'
 
 // Below the range of ephemeral ports, so that no outgoing connection receives one of these.
 const first = 15_000
-// Each process draws from a slice of its own, in turn, so that two of them rarely draw one port at the same time.
-const [slices, size] = [34, 500]
-const slice = first + ((process.pid + 11 * threadId) % slices) * size
-let drawn = Math.floor(Math.random() * size)
+// Each process draws from a slice of its own. It listens on the first port of the slice as long as it runs, so that no
+// other process takes the slice: between the draw of a port and the start of its server, nothing else holds the port.
+const slices = 68
+const size = 250
+let slice: Promise<number> | undefined
+let drawn = 0
 
 /** Returns `count` different ports without a listener, for servers that a test starts. */
 export async function freePorts(count: number): Promise<number[]> {
+  slice ??= takeSlice(process.pid + 11 * threadId)
+  const start = (await slice) + 1
   const held: Server[] = []
   try {
     while (held.length < count) {
-      const server = await listen(slice + (drawn++ % size))
+      const server = await listen(start + (drawn++ % (size - 1)))
       if (server) held.push(server)
     }
     return held.map(portOf)
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))))
   }
+}
+
+/** Takes the first slice from `wanted` on that nobody holds, and returns its first port. */
+export async function takeSlice(wanted: number): Promise<number> {
+  for (let tried = 0; tried < slices; tried++) {
+    const port = first + ((wanted + tried) % slices) * size
+    const server = await listen(port)
+    if (!server) continue
+    server.unref()
+    return port
+  }
+  throw new Error(`Other processes hold all ${slices} slices of ports from ${first}.`)
 }
 
 async function listen(port: number): Promise<Server | null> {
