@@ -1,24 +1,10 @@
 import type { Page } from '@playwright/test'
-import { addAuthenticator } from './devices.ts'
+import { becomeOperator } from './operators.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 import { newcomer, signUp } from './sign-in.ts'
 
 test.use({ settings: { DEMO: '1', TEAMS: 'open', SENSITIVE_SCOPES: 'review' } })
-
-/** Signs up with a passkey, which is two factors, and becomes an operator. */
-async function becomeOperator(page: Page, server: ServerProcess) {
-  await addAuthenticator(page)
-  const username = newcomer()
-  await page.goto(`${server.accountUrl}/signup?to=/account`)
-  await page.locator('[name=username]').fill(username)
-  await page.locator('[data-passkey] button').click()
-  await page.waitForURL(/\/signup\/codes/)
-  await page.locator('#codes-kept').click()
-  await page.waitForURL(/\/account$/)
-  await server.cli('operator', 'add', username)
-  return username
-}
 
 /** Registers a browser app that asks for the gender; returns the path of its page. */
 async function registerApp(page: Page): Promise<string> {

@@ -3,6 +3,7 @@ import { readCode, readLetter } from './binding.ts'
 import { readApp } from './devices.ts'
 import { inPairs } from './in-pairs.ts'
 import { KeyboardPerson } from './keyboard-person.ts'
+import { becomeOperator } from './operators.ts'
 import { expect, test } from './postern.ts'
 import { newcomer, password, signIn, signUp } from './sign-in.ts'
 import { requestOf } from './walker.ts'
@@ -131,4 +132,49 @@ test('makes a team and an app in the console', async ({ page, postern }) => {
   await person.press('#app-register')
   await expect(page.locator('#app-secret')).toBeVisible()
   await person.reach('[data-copy], button:has-text("Copy")')
+})
+
+test('makes an address by hand, turns it off, and deletes it', async ({ page, postern }) => {
+  const email = `${newcomer()}@home.example.org`
+  await arrive(page, postern, '/account/hide-my-email', { email })
+  const person = new KeyboardPerson(page)
+  await person.press('#alias-new')
+  await person.type('[name=label]', 'Garden shop')
+  await person.press('#alias-make')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garden shop')
+  await person.press('main [role=switch]')
+  await expect(page.locator('main [role=switch]')).toHaveAttribute('aria-checked', 'false')
+  await person.press('button:has-text("Delete")')
+  await person.press('#alias-delete')
+  await expect(page).toHaveURL(/\/account\/hide-my-email(\?.*)?$/)
+  await expect(page.locator('main')).not.toContainText('Garden shop')
+})
+
+test('asks for the deletion of the account, and cancels it', async ({ page, postern }) => {
+  const { username } = await arrive(page, postern, '/account/data')
+  const person = new KeyboardPerson(page)
+  await person.press('a[href="/account/data/delete"]')
+  await person.type('[name=confirm]', username)
+  await person.press('#account-delete')
+  await page.waitForURL(/\/account\/data$/)
+  await person.press('#account-keep')
+  await expect(page.locator('#account-keep')).toHaveCount(0)
+  await expect(page.locator('a[href="/account/data/delete"]')).toBeVisible()
+})
+
+test('finds a person as an operator, and closes their account', async ({ page, postern }) => {
+  const username = newcomer()
+  await postern.apply({ people: [{ username, password }] })
+  await becomeOperator(page, postern)
+  await page.goto('/admin')
+  const person = new KeyboardPerson(page)
+  await person.type('[name=q]', username)
+  await person.press('#search-submit')
+  await person.press(`main a:has-text("${username}")`)
+  await page.waitForURL(/\/admin\/people\//)
+  await person.press('details:has(#act-disable) summary')
+  await person.type('#reason-disable', 'an example')
+  await person.press('#act-disable')
+  await expect(page.locator('main [role=status]')).toContainText('The account is disabled')
+  await person.reach('details:has(#act-enable) summary')
 })

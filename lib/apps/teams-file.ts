@@ -9,7 +9,7 @@ export type DeclaredTeam = {
   path: string
   id: string
   name: string
-  /** Whether the operator vouches for the team; undefined if the file does not say. */
+  /** Whether the operator has approved the team; undefined if the file does not say. */
   trusted: boolean | undefined
   apps: DeclaredApp[]
   apis: DeclaredApi[]

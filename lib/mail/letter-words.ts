@@ -1,12 +1,13 @@
 import type { Messages } from '#lib/text/messages'
+import type { TimeForm } from '#lib/text/region/time-form'
 import type { Words } from './letter.ts'
 
 /** The address and language of a letter. Nothing is sent without an address. */
 export type Recipient = {
   to: string | undefined
   locale: string
-  /** The time zone of the browser that caused the letter; UTC where it is unknown. */
-  timeZone?: string
+  /** How the browser that caused the letter writes times. */
+  timeForm?: TimeForm
   /** The account that the letter is about. */
   username?: string
   /** The time of the new sign-in that the letter is about. */

@@ -1,6 +1,7 @@
 import { textsOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
 import { chooseAmong, fillPlaceholders, type Locale, type Messages } from '#lib/text/messages'
+import type { TimeForm } from '#lib/text/region/time-form'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type Send,
 } from './letter-words.ts'
 import type { Post } from './post.ts'
-import { timeWriter, type ZoneOf, zoneOfLetter } from './write-time.ts'
+import { type TimeFormOf, timeFormOfLetter, timeWriter } from './write-time.ts'
 
 type Recovered = Owner &
   EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
@@ -32,7 +33,7 @@ export type LetterNeeds = {
   brand: Brand
   /** The languages of letters, the usual one first. */
   languages: readonly Locale[]
-  zoneOf: ZoneOf
+  timeFormOf: TimeFormOf
   /** Whether replies to letters reach a person (MAIL_REPLY_TO). */
   answersAreRead: boolean
   /** The name of the place a network address is in; undefined when it is unknown. */
@@ -175,7 +176,7 @@ async function deliver(
   if (to === undefined) return false
   const { brand, languages } = needs
   const locale = chooseAmong(languages, wished)
-  const words = write(formatFor(needs, locale, await zoneOfLetter(needs.zoneOf, recipient)))
+  const words = write(formatFor(needs, locale, await timeFormOfLetter(needs.timeFormOf, recipient)))
   const head = { service: needs.serviceName, url: needs.accountUrl, locale, brand }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')
@@ -198,13 +199,13 @@ async function deliver(
 function formatFor(
   { serviceName, accountUrl, placeName, brand, answersAreRead }: LetterNeeds,
   locale: Locale,
-  timeZone: string,
+  timeForm: TimeForm,
 ): Format {
   const texts = textsOf(brand, locale).letters
   return {
     texts: answersAreRead ? { ...texts, automatic: texts.automaticAnswered } : texts,
     fill: (text, values = {}) => fillPlaceholders(text, { service: serviceName, ...values }),
-    time: timeWriter(locale, timeZone),
+    time: timeWriter(locale, timeForm),
     place: (address) => placeName(address, locale) ?? '',
     accountUrl,
   }

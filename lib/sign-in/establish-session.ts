@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { describeEvent, sentTimeZone } from '#lib/account/activity/describe-event'
+import { describeEvent, timeFormOf } from '#lib/account/activity/describe-event'
 import type { AccountContext } from '#lib/account/context'
 import { forgetPerson, rememberBrowser } from '#lib/account/sessions/known-browser'
 import { endOfShared, type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
@@ -53,7 +53,7 @@ export async function establishSession(
     personId,
     amr,
     ...originOf(request),
-    timeZone: sentTimeZone(request),
+    ...timeFormOf(request),
     authenticatedAt: now,
     expiresAt: sharedUntil ?? new Date(now.getTime() + maxAge * 1000),
   })

@@ -1,26 +1,27 @@
 import { readCookie } from '#lib/http/cookies'
+import { acceptedLanguages } from '#lib/text/messages'
+import { regionalEnglish } from '#lib/text/region/regional-english'
+import type { TimeForm } from '#lib/text/region/time-form'
 import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
 import { originOf } from './activity.ts'
 
-/** Returns time, time zone, device and network address of a request, for a letter to the owner of the account. */
+/** Returns time, form of times, device and network address of a request, for a letter to the owner of the account. */
 export function describeEvent(
   { now }: { now(): Date },
   request: Request,
-): { at: Date; timeZone: string; device: string; address: string } {
+): { at: Date; timeForm: TimeForm; device: string; address: string } {
   const { address, device } = originOf(request)
   const { browser, system } = describeDevice(device)
-  return { at: now(), timeZone: timeZoneOf(request), device: [browser, system].filter(Boolean).join(', '), address }
+  return { at: now(), timeForm: timeFormOf(request), device: [browser, system].filter(Boolean).join(', '), address }
 }
 
-/** Returns the time zone that a browser sent; empty if it sent none that is known. */
-export const sentTimeZone = (request: Request): string => {
-  const zone = timeZoneOf(request)
-  return zone === 'UTC' ? '' : zone
+/** Returns how the browser that sent a request writes times. UTC is what a browser sends that hides its zone. */
+export function timeFormOf(request: Request): TimeForm {
+  const { headers } = request
+  const timeZone = knownTimeZone(readCookie(headers.get('cookie'), timeZoneCookie))
+  const english = regionalEnglish(acceptedLanguages(headers.get('accept-language')))
+  return { timeZone: timeZone === 'UTC' ? '' : timeZone, english: english === 'en' ? '' : english }
 }
-
-/** Returns the time zone of the browser that sent a request. */
-export const timeZoneOf = (request: Request): string =>
-  knownTimeZone(readCookie(request.headers.get('cookie'), timeZoneCookie))
 
 /** Browser and operating system by their common names; undefined when they are not recognized. */
 export type Device = { browser: string | undefined; system: string | undefined }

@@ -1,5 +1,5 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
-import { timeZoneOf } from '#lib/account/activity/describe-event'
+import { timeFormOf } from '#lib/account/activity/describe-event'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity, ownerOf } from '#lib/account/notify-owner'
 import { foldUsername } from '#lib/account/person/login-name'
@@ -44,7 +44,7 @@ async function askForDeletion(submission: Submission<DeletionContext>): Promise<
   if (result === 'needed' || result === 'last operator') return { problems: [], kept: { confirm: typed } }
   if (result === 'asked') {
     await noteActivity(submission, 'deletion_asked')
-    const letter = { ...ownerOf(person), timeZone: timeZoneOf(submission.request), until: deleteAfter }
+    const letter = { ...ownerOf(person), timeForm: timeFormOf(submission.request), until: deleteAfter }
     void context.letters.deletionAsked(letter)
   }
   return { done: 'asked', to: '/account/data' }

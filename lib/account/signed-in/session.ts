@@ -1,6 +1,7 @@
 import { claimedSession } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
+import type { TimeForm } from '#lib/text/region/time-form'
 
 /**
  * A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms.
@@ -74,14 +75,13 @@ export type SignInStore = {
 }
 
 /** A session to store; without `firstId` it continues no other session. */
-export type NewSession = Omit<Session, 'firstId'> & {
-  /** The time zone of the browser; empty or left out if it is unknown. */
-  timeZone?: string
-  firstId?: string | undefined
-  expiresAt: Date
-  address: string
-  device: string
-}
+export type NewSession = Omit<Session, 'firstId'> &
+  Partial<TimeForm> & {
+    firstId?: string | undefined
+    expiresAt: Date
+    address: string
+    device: string
+  }
 
 /** The session in use in a browser, and its person. */
 export type Current = { session: Session; person: Person }

@@ -46,7 +46,7 @@ describe.each(kinds)('names and logo of an app on %s', (kind) => {
     expect((await change(ada, id, tooLong)).result).toBe('name#ja rule')
   })
 
-  it('refuses names that deceive, in every language, of a team that the operator does not vouch for', async () => {
+  it('refuses names that deceive, in every language, of a team that the operator has not approved', async () => {
     const ada = await member()
     const { id } = await register(ada)
     await trust(false)
@@ -88,7 +88,7 @@ describe.each(kinds)('names and logo of an app on %s', (kind) => {
     expect(kept.filter(({ target }) => target === id)[0]?.kind).toBe('logo_removed')
   })
 
-  it('shows a homepage only at a domain that the team has proven, unless the operator vouches for the team', async () => {
+  it('shows a homepage only at a domain that the team has proven, unless the operator has approved the team', async () => {
     const ada = await member()
     const { id } = await register(ada)
     const homepage = 'https://www.bank.example/login'

@@ -22,7 +22,7 @@ type Declaration = Record<string, unknown>
 
 /**
  * Returns the problems of the names of an app that differ from those before: mixed scripts, names that pass for the service,
- * and names that look like that of another verified team. The operator vouches for the names of a trusted team.
+ * and names that look like that of another verified team. The operator answers for the names of an approved team.
  */
 export async function appNameProblems(
   context: ConsoleContext,

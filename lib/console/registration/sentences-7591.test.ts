@@ -16,7 +16,7 @@ const keyed = (keys: string) =>
 
 describe('RFC 7591', () => {
   const postern = sharePostern({ env: { TEAMS: 'open' } })
-  // The names of a team that the operator vouches for are not checked, so this is not acme.
+  // The names of a team that the operator has approved are not checked, so this is not acme.
   const { teamWith } = openTeams(postern)
   const { makeInitial, register, handle } = openRegistration(postern)
   const initial = async () => {

@@ -10,7 +10,7 @@ export type OwnTeam = {
   createdAt: Date
   apps: number
   members: number
-  /** Whether the operator vouches for the team. */
+  /** Whether the operator has approved the team. */
   isTrusted: boolean
   /** Whether the operator has closed the team. The role of every member is then that of a viewer. */
   isClosed: boolean

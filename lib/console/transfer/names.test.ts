@@ -43,7 +43,7 @@ describe.each(kinds)('the names of an offered app on %s', (kind) => {
     expect(await accept(receiver, to, open)).toBe('app_received')
   })
 
-  it('are not refused for a team that the operator vouches for', async () => {
+  it('are not refused for a team that the operator has approved', async () => {
     const unique = postern.context.random(4).toString('hex')
     const [giver, receiver, id] = [await member(`g-${unique}`), await member(`r-${unique}`), await app(`g-${unique}`)]
     await prisma().app.update({ where: { id }, data: { name: 'Official Support' } })

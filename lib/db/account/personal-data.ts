@@ -148,6 +148,7 @@ const ofSession = {
   address: true,
   device: true,
   timeZone: true,
+  english: true,
 } as const
 const ofActivity = { at: true, kind: true, detail: true, address: true, device: true } as const
 const ofEvent = { appId: true, type: true, state: true, createdAt: true, triedAt: true } as const

@@ -11,7 +11,7 @@ export const shownTeam = {
 
 type TeamRow = { trusted: boolean; domains: { domain: string }[] }
 
-/** Whether people see a team as verified: it has proven a domain, or the operator vouches for it. */
+/** Whether people see a team as verified: it has proven a domain, or the operator has approved it. */
 export const isVerified = ({ trusted, domains }: TeamRow): boolean => trusted || domains.length > 0
 
 type AppRow = { name: string; logoFile: string | null; registration: string }
@@ -25,7 +25,7 @@ export const shownApp = ({ name, logoFile, registration }: AppRow, team: TeamRow
 
 /**
  * Returns the homepage as people see it, with its host: at a domain that the team has proven, or of a team that the operator
- * vouches for. Anyone can register the address of a bank.
+ * has approved. Anyone can register the address of a bank.
  */
 export function shownHomepage(homepage: string, { trusted, domains }: TeamRow): string {
   if (trusted || homepage === '') return homepage

@@ -23,7 +23,7 @@ onBothDatabases('provisioning of teams', (open) => {
     expect(await skeletons()).toMatchObject({ one: 'orchard', two: 'thegarden' })
   })
 
-  it('vouches for a team that a file creates, and for no other team unless the file says so', async () => {
+  it('approves a team that a file creates, and for no other team unless the file says so', async () => {
     const database = await open()
     const { prisma } = database
     const trusted = async () =>

@@ -5,7 +5,7 @@ import { skeletonOf } from '#lib/text/look-alike'
 import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
 /**
- * Plans the writes that create or change the declared teams. The operator vouches for a team that a file creates, unless
+ * Plans the writes that create or change the declared teams. The operator approves a team that a file creates, unless
  * the file says otherwise.
  */
 export async function planTeams(reader: Writer, teams: DeclaredTeam[], tools: Tools): Promise<Plan> {

@@ -2,6 +2,7 @@ import type { Knowable, Remembered, Session, SignInStore } from '#lib/account/si
 import type { Prisma } from '#lib/db/engine/client'
 import { endSessions } from '#lib/db/logout/end-access'
 import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
+import type { TimeForm } from '#lib/text/region/time-form'
 
 const sightings = 5 * 60_000
 
@@ -94,14 +95,14 @@ const toSession = (row: SessionRow): Session => ({
 
 type SessionRow = Awaited<ReturnType<Prisma['session']['findUniqueOrThrow']>>
 
-/** Returns the look-up of the time zone of a person's latest sign-in, or of the latest before a moment. */
-export const zonesOf =
+/** Returns the look-up of the form of times of a person's latest sign-in, or of the latest before a moment. */
+export const timeFormsOf =
   (prisma: Prisma) =>
-  async (username: string, before?: Date): Promise<string | undefined> => {
+  async (username: string, before?: Date): Promise<TimeForm | undefined> => {
     const found = await prisma.session.findFirst({
       where: { person: { username }, timeZone: { not: '' }, ...(before && { authenticatedAt: { lt: before } }) },
       orderBy: { authenticatedAt: 'desc' },
-      select: { timeZone: true },
+      select: { timeZone: true, english: true },
     })
-    return found?.timeZone
+    return found ?? undefined
   }

@@ -23,7 +23,7 @@ export type Client = {
   keys: { kid: string; jwk: JWK }[]
   /** Undefined if there is none, and for a team that is not verified. */
   logoFile: string | undefined
-  /** Empty if there is none, and unless the team has proven its domain or the operator vouches for the team. */
+  /** Empty if there is none, and unless the team has proven its domain or the operator has approved the team. */
   homepage: string
   policyUri: string
   tosUri: string

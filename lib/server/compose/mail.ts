@@ -1,9 +1,9 @@
 import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 import { textsOf } from '#lib/brand/brand-texts'
-import { zonesOf } from '#lib/db/sign-in/sign-in-store'
+import { timeFormsOf } from '#lib/db/sign-in/sign-in-store'
 import { type Letters, makeLetters } from '#lib/mail/letters'
 import { openMailbox, openPost, type Post } from '#lib/mail/post'
-import type { ZoneOf } from '#lib/mail/write-time'
+import type { TimeFormOf } from '#lib/mail/write-time'
 import { smtpWarning } from '#lib/text/smtp-url'
 import type { Parts } from './parts.ts'
 
@@ -18,7 +18,7 @@ export async function openMail(base: Base) {
   const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
   if (warning) log.warn(`SMTP_URL ${warning}`)
   const post = openPost(url, config)
-  const letters = composeLetters(base, post, zonesOf(base.database.prisma))
+  const letters = composeLetters(base, post, timeFormsOf(base.database.prisma))
   const close = async () => {
     await letters.settled()
     post.close()
@@ -31,14 +31,14 @@ export async function openMail(base: Base) {
 export function composeLetters(
   { config, log, metrics }: Omit<Base, 'now' | 'database'>,
   post: Post,
-  zoneOf: ZoneOf = async () => undefined,
+  timeFormOf: TimeFormOf = async () => undefined,
 ): Letters {
   return makeLetters({
     post,
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
     brand: config.brand,
-    zoneOf,
+    timeFormOf,
     languages: config.letterLanguages,
     answersAreRead: config.mailReplyTo !== undefined,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),

@@ -29,14 +29,21 @@ export function InvitationList({ invitations, now }: { invitations: ListedInvita
                 <span>
                   {t.rich('invitations.until', { time: (() => <Day at={one.expiresAt} />) as () => ReactNode })}
                 </span>
-                <code translate="no">{one.hash.slice(0, 8)}</code>
+                <code id={`id-${one.hash}`} translate="no">
+                  {one.hash.slice(0, 8)}
+                </code>
               </p>
             </div>
             {isOpen(one, now) && (
               <form method="post" action="/admin/invitations/withdraw">
                 <SessionToken />
                 <input type="hidden" name="invitation" value={one.hash} />
-                <Button type="submit" look="secondary" busyText={t('busy')} aria-describedby={`invitation-${one.hash}`}>
+                <Button
+                  type="submit"
+                  look="secondary"
+                  busyText={t('busy')}
+                  aria-describedby={`invitation-${one.hash} id-${one.hash}`}
+                >
                   {t('invitations.withdraw')}
                 </Button>
               </form>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Session" ADD COLUMN "english" TEXT NOT NULL DEFAULT '';
