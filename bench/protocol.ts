@@ -32,8 +32,15 @@ export function protocolRows(): Row[] {
  */
 export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
   const { KEYCLOAK_HOME, HYDRA } = env
-  const others = [...(KEYCLOAK_HOME ? [keycloakAt(KEYCLOAK_HOME)] : []), ...(HYDRA ? [hydraAt(HYDRA)] : [])]
-  return others.length > 0 ? hotRows([onPostgres, ...others]).map((row) => ({ ...row, firstWarmUp: 60 })) : []
+  const others = [...(KEYCLOAK_HOME ? [keycloakAt(KEYCLOAK_HOME)] : []), ...(HYDRA ? [hydraAt(HYDRA, 'ES256')] : [])]
+  if (others.length === 0) return []
+  // Only a refresh signs, so only there the key counts.
+  const asInstalled = HYDRA ? [hydraAt(HYDRA, 'its own key')] : []
+  return hotRows([onPostgres, ...others]).map((row) => ({
+    ...row,
+    contestants: row.name === 'refresh' ? [...row.contestants, ...asInstalled] : row.contestants,
+    firstWarmUp: 60,
+  }))
 }
 
 const hotRows = (contestants: Contestant[]): Row[] => [

@@ -8,12 +8,15 @@ import { json, send } from './ask.ts'
 import { type HydraAccess, signInAtHydra } from './hydra-sign-in.ts'
 import { fewAtOnce, people, startOwnDatabase } from './own-database.ts'
 
+/** The key that signs ID tokens: of the algorithm of the other servers, or of the one that Hydra makes itself (RSA, 4,096 bits). */
+type Key = 'ES256' | 'its own key'
+
 /** Ory Hydra in production mode on a PostgreSQL of its own. `file` is its program. */
-export const hydraAt = (file: string): Contestant => ({
-  name: 'Hydra on PostgreSQL',
+export const hydraAt = (file: string, key: Key): Contestant => ({
+  name: `Hydra on PostgreSQL${key === 'ES256' ? '' : `, ${key}`}`,
   async start() {
     const database = await startOwnDatabase()
-    const server = await startHydra(file, database.url)
+    const server = await startHydra(file, database.url, key)
     const stop = async () => {
       await server.process.stop()
       await database.stop()
@@ -26,7 +29,7 @@ const client = { id: 'bench', secret: randomBytes(32).toString('base64url') }
 const redirectUri = 'https://app.example/callback'
 const scope = 'openid offline profile email'
 
-async function startHydra(file: string, database: URL): Promise<Server> {
+async function startHydra(file: string, database: URL, key: Key): Promise<Server> {
   const [port = 0, adminPort = 0] = await freePorts(2)
   const settings = settingsOf(database, port, adminPort)
   await promisify(execFile)(file, ['migrate', 'sql', '--read-from-env', '--yes'], {
@@ -39,8 +42,9 @@ async function startHydra(file: string, database: URL): Promise<Server> {
     readyUrl: `http://localhost:${adminPort}/health/ready`,
     env: () => settings,
   })
-  // The newest key signs: ES256 like Postern, instead of RSA with 4,096 bits.
-  await send(`${admin}/keys/hydra.openid.id-token`, json('POST', { alg: 'ES256', kid: 'es256', use: 'sig' }))
+  // The newest key signs.
+  if (key === 'ES256')
+    await send(`${admin}/keys/hydra.openid.id-token`, json('POST', { alg: key, kid: 'es256', use: 'sig' }))
   await send(`${admin}/clients`, json('POST', clientMetadata))
   return {
     process: program,
