@@ -11,11 +11,12 @@ const ownServers =
 
 /**
  * Tests with a command of their own: `npm run faults` builds the last release, kills servers more often than
- * faults.spec.ts does, and walks every page with the brand of the example; `npm run packaging` installs Debian packages.
+ * faults.spec.ts does, and walks every page with the brand of the example; `npm run packaging` installs Debian packages,
+ * such as the proxies and the Postfix that stand in front.
  */
 const elsewhere = [
-  ...(inFull ? [] : [/rolling-upgrade\.spec/, /e2e\/kill\.spec/, /brand-everywhere\.spec/]),
-  ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//]),
+  ...(inFull ? [] : [/rolling-upgrade\.spec/, /kill\.spec/, /brand-everywhere\.spec/]),
+  ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//, /(proxy-faults|reverse-proxy|relay-postfix)\.spec/]),
   ...(nodeCount > 1 ? [ownServers] : []),
 ]
 

@@ -2,8 +2,7 @@ import { cookies, headers } from 'next/headers'
 import { getRequestConfig } from 'next-intl/server'
 import { chooseLanguage, textsOf } from '#lib/brand/brand-texts'
 import { acceptedLanguages } from '#lib/text/messages'
-import { regionalEnglish } from '#lib/text/region/regional-english'
-import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
+import { knownTimeZone, regionalEnglish, timeZoneCookie } from '#lib/text/region/time-form'
 import { readVisitor } from './visitor.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { dayBefore, dayOf } from '#lib/text/region/time-zone'
+import { dayBefore, dayOf } from '#lib/text/region/time-form'
 import styles from './event-list.module.css'
 import { groupByDay } from './group-by-day.ts'
 

@@ -1,4 +1,4 @@
-import { dayOf } from '#lib/text/region/time-zone'
+import { dayOf } from '#lib/text/region/time-form'
 
 /** Groups consecutive entries of one day of a time zone, in order. */
 export function groupByDay<Item extends { at: Date }>(

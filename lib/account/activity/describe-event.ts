@@ -1,8 +1,6 @@
 import { readCookie } from '#lib/http/cookies'
 import { acceptedLanguages } from '#lib/text/messages'
-import { regionalEnglish } from '#lib/text/region/regional-english'
-import type { TimeForm } from '#lib/text/region/time-form'
-import { knownTimeZone, timeZoneCookie } from '#lib/text/region/time-zone'
+import { knownTimeZone, regionalEnglish, type TimeForm, timeZoneCookie } from '#lib/text/region/time-form'
 import { originOf } from './activity.ts'
 
 /** Returns time, form of times, device and network address of a request, for a letter to the owner of the account. */

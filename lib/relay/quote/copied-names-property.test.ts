@@ -27,7 +27,7 @@ function expectSame(sent: Letter, reply: Letter): string {
   return ofStranger
 }
 
-const { PROPERTY_RUNS = '150' } = process.env
+const { PROPERTY_RUNS = '75' } = process.env
 const runs = { numRuns: Number(PROPERTY_RUNS) }
 const spellingNames = fc.constantFrom(...Object.keys(moreSpellings))
 const guesses = fc.tuple(someAddresses(7), fc.nat(7), spellingNames).map(([others, at, spelling]) => ({

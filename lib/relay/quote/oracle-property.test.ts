@@ -43,7 +43,7 @@ function expectSame(program: string, made: ReturnType<typeof guess>): void {
 
 const programs = Object.keys(mailPrograms)
 const places = [...Object.keys(pagePlaces), ...Object.keys(textPlaces).map((name) => `text: ${name}`), ...headPlaces]
-const { PROPERTY_RUNS = '120' } = process.env
+const { PROPERTY_RUNS = '60' } = process.env
 
 describe("an app that guesses the person's address", () => {
   it('receives the same reply from a named and an unnamed person', { timeout: 3_600_000 }, () => {

@@ -7,7 +7,7 @@ import { messageOf, type Planted, planted, plantedMessages, textSpellings } from
 import { aboutReply } from '#lib/testing/relay/reply'
 import { findLeak } from './leak-gate.ts'
 
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) }
+const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) }
 /** A long timeout, because the independent reader tries every order of its steps on every message. */
 const patience = runs.numRuns * 1000
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayBefore, dayOf, knownTimeZone } from './time-zone.ts'
+import { dayBefore, dayOf, knownTimeZone, regionalEnglish } from './time-form.ts'
 
 it.each([
   ['Europe/Berlin', 'Europe/Berlin'],
@@ -24,4 +24,14 @@ it('returns the date of a moment where the person is', () => {
     '2026-03-01',
   ])
   expect(dayBefore('2026-03-01')).toBe('2026-02-28')
+})
+
+it.each([
+  [['en-gb', 'en'], 'en-GB'],
+  [['ja', 'en-AU'], 'en-AU'],
+  [['en'], 'en'],
+  [['en-Latn-XX-x-y', 'de'], 'en'],
+  [[], 'en'],
+])('chooses for %j the English %s', (languages, english) => {
+  expect(regionalEnglish(languages)).toBe(english)
 })
