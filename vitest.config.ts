@@ -13,8 +13,7 @@ export default defineConfig({
     // These files are read, not imported, so vitest cannot derive from imports that a change to them affects every test.
     forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],
     pool: 'forks',
-    // More than cores: many tests wait for a lock, a limit or a program.
-    maxWorkers: 6,
+    maxWorkers: 4,
     // The files of a worker share its process and its modules: loading all modules again for each file took as long as
     // the tests.
     isolate: false,
