@@ -34,7 +34,7 @@ export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
   const { KEYCLOAK_HOME, HYDRA } = env
   const others = [...(KEYCLOAK_HOME ? [keycloakAt(KEYCLOAK_HOME)] : []), ...(HYDRA ? [hydraAt(HYDRA, 'ES256')] : [])]
   if (others.length === 0) return []
-  // Only a refresh signs, so only there the key counts.
+  // Of these requests, only a refresh signs a token, so the kind of key changes no other row.
   const asInstalled = HYDRA ? [hydraAt(HYDRA, 'its own key')] : []
   return hotRows([onPostgres, ...others]).map((row) => ({
     ...row,

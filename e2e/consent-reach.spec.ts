@@ -28,7 +28,7 @@ async function expectInReach(page: Page, size: { width: number; height: number }
     expect([left >= 0, right <= size.width, top >= 0, bottom <= size.height, isHit]).toEqual(Array(5).fill(true))
 }
 
-/** `stays` lists the places, as shares of the way to the end, where the buttons stay at the lower edge of the window. */
+/** `stays` lists scroll positions, as shares of the whole way, at which the buttons are at the lower edge of the window. */
 const sizes = [
   { width: 390, height: 844, stays: [0, 0.5] },
   { width: 320, height: 640, stays: [0, 0.5] },

@@ -92,8 +92,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   const shown = twin ?? page
   // During an animation, the contrast is neither the old nor the new one.
   await shown.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  // Our pages have no frames that a script could run in, so axe runs in the page itself. A state of a page that has axe
-  // already does not compile it again. Without `resultTypes`, axe describes every element that passed.
+  // Our pages have no frames that a script could run in, so axe runs in the page itself. A page compiles axe
+  // once for all of its states. Without `resultTypes`, axe describes every element that passed.
   if (!(await shown.evaluate(() => 'axe' in globalThis))) await shown.evaluate(axeCore.source)
   const { violations } = await shown.evaluate(() => axe.run(document, { resultTypes: ['violations'] }))
   await twin?.context().close()

@@ -8,7 +8,7 @@ import { json, send } from './ask.ts'
 import { type HydraAccess, signInAtHydra } from './hydra-sign-in.ts'
 import { fewAtOnce, people, startOwnDatabase } from './own-database.ts'
 
-/** The key that signs ID tokens: of the algorithm of the other servers, or of the one that Hydra makes itself (RSA, 4,096 bits). */
+/** The key that signs ID tokens: an ES256 key, as at the other servers, or the RSA key of 4,096 bits that Hydra makes itself. */
 type Key = 'ES256' | 'its own key'
 
 /** Ory Hydra in production mode on a PostgreSQL of its own. `file` is its program. */
@@ -42,7 +42,7 @@ async function startHydra(file: string, database: URL, key: Key): Promise<Server
     readyUrl: `http://localhost:${adminPort}/health/ready`,
     env: () => settings,
   })
-  // The newest key signs.
+  // Hydra signs with its newest key.
   if (key === 'ES256')
     await send(`${admin}/keys/hydra.openid.id-token`, json('POST', { alg: key, kid: 'es256', use: 'sig' }))
   await send(`${admin}/clients`, json('POST', clientMetadata))

@@ -23,7 +23,7 @@ export type TimeFormOf = (username: string, before?: Date) => Promise<TimeForm |
 export async function timeFormOfLetter(timeFormOf: TimeFormOf, recipient: Recipient): Promise<TimeForm> {
   const { username, signedInAt, timeForm: sent } = recipient
   const hasSent = sent !== undefined && sent.timeZone !== ''
-  // The form is not worth a letter: while the database is away, times are in UTC.
+  // While the database is away, the letter is sent all the same, with times in UTC.
   const known =
     username === undefined || (hasSent && !signedInAt)
       ? undefined

@@ -13,7 +13,7 @@ export function describeEvent(
   return { at: now(), timeForm: timeFormOf(request), device: [browser, system].filter(Boolean).join(', '), address }
 }
 
-/** Returns how the browser that sent a request writes times. UTC is what a browser sends that hides its zone. */
+/** Returns how the browser that sent a request writes times. A browser that hides its time zone sends UTC, so UTC counts as unknown. */
 export function timeFormOf(request: Request): TimeForm {
   const { headers } = request
   const timeZone = knownTimeZone(readCookie(headers.get('cookie'), timeZoneCookie))

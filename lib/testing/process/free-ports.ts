@@ -27,7 +27,7 @@ export async function freePorts(count: number): Promise<number[]> {
   }
 }
 
-/** Takes the first slice from `wanted` on that nobody holds, and returns its first port. */
+/** Takes a slice that no other process holds, and returns its first port. The search begins at the slice with the number `wanted`. */
 export async function takeSlice(wanted: number): Promise<number> {
   for (let tried = 0; tried < slices; tried++) {
     const port = first + ((wanted + tried) % slices) * size

@@ -31,6 +31,8 @@ it.each([
   [['ja', 'en-AU'], 'en-AU'],
   [['en'], 'en'],
   [['en-Latn-XX-x-y', 'de'], 'en'],
+  [['en-zz'], 'en-ZZ'],
+  [['en-G<', 'en-GB\r\nx: y', `en-${'x'.repeat(5000)}`, 'en-1', 'en-'], 'en'],
   [[], 'en'],
 ])('chooses for %j the English %s', (languages, english) => {
   expect(regionalEnglish(languages)).toBe(english)

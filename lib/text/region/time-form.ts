@@ -1,4 +1,4 @@
-/** How a browser writes times. Both parts are empty if they are unknown: then in UTC, and in English as in America. */
+/** How a browser writes times. An unknown part is empty: times are then in UTC, and English is American. */
 export type TimeForm = {
   /** A time zone (IANA). */
   timeZone: string
