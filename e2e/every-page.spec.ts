@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { wrongFocus } from './first-field.ts'
+import { focusProblems } from './keyboard-focus.ts'
 import { shiftsOf } from './layout-shift.ts'
 import { looks } from './looks.ts'
 import { expect, expectAccessible, problem, test } from './postern.ts'
@@ -95,13 +96,17 @@ for (const [look, options] of walked) {
             if (name !== 'inbox') expect([name, await problemsReadAloud(page)]).toEqual([name, []])
           }
           const axe = () => expectAccessible(page)
+          const keyboard = async () =>
+            expect.soft([name, page.url(), await focusProblems(page)]).toEqual([name, page.url(), []])
           const [here, there] = ++visits % 2 === 0 ? [axe, readAloud] : [readAloud, axe]
           await here()
-          if (everyLook) return await there()
-          await asDesktop(page, async () => {
-            expect([name, await excess(page)]).toEqual([name, 0])
-            await there()
-          })
+          if (everyLook) await there()
+          else
+            await asDesktop(page, async () => {
+              expect([name, await excess(page)]).toEqual([name, 0])
+              await there()
+            })
+          await keyboard()
         })
       }
       await walkEverywhere({ page, server: postern, keep, username: `walker-${look.toLowerCase()}`.slice(0, 32) })

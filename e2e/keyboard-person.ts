@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { problemsOfFocus } from './keyboard-focus.ts'
 import { expect } from './postern.ts'
 import { problemsReadAloud } from './read-aloud.ts'
 
@@ -23,8 +24,8 @@ export class KeyboardPerson {
       expect(stop, `Tab does not reach ${selector} on ${this.page.url()}`).toBeLessThan(mostStops)
       await this.page.keyboard.press('Tab')
     }
-    const seen = await control.evaluate(focusOf)
-    expect([this.page.url(), selector, seen]).toEqual([this.page.url(), selector, 'shown'])
+    const problems = await control.evaluateAll(problemsOfFocus)
+    expect([this.page.url(), problems]).toEqual([this.page.url(), []])
   }
 
   /** Replaces the text of a field. */
@@ -40,26 +41,4 @@ export class KeyboardPerson {
     expect([this.page.url(), await problemsReadAloud(this.page)]).toEqual([this.page.url(), []])
     await this.page.keyboard.press(key)
   }
-}
-
-/** Returns what is wrong with the focus of a control. Runs in the page. */
-function focusOf(control: Element): string {
-  const { left, right, top, bottom, width } = control.getBoundingClientRect()
-  const label = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
-  // The row around a radio button, or the drawn label of a hidden one, shows the focus in its place.
-  const drawn = [
-    control,
-    control.parentElement ?? control,
-    ...label.flatMap((one) => [one, ...one.querySelectorAll('*')]),
-  ]
-  const isRinged = (one: Element, part?: string) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one, part)
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
-  }
-  if (!drawn.some((one) => isRinged(one) || isRinged(one, '::before'))) return 'shows no focus'
-  if (top >= innerHeight || bottom <= 0) return 'is outside the window'
-  if (width < 4) return 'shown'
-  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2
-  const hit = document.elementFromPoint(x, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2)
-  return hit && [control, ...label].some((one) => one.contains(hit) || hit.contains(one)) ? 'shown' : 'is covered'
 }

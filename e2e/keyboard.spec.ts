@@ -2,14 +2,14 @@ import { arrive } from './arrive.ts'
 import { readCode, readLetter } from './binding.ts'
 import { readApp } from './devices.ts'
 import { inPairs } from './in-pairs.ts'
+import { focusProblems } from './keyboard-focus.ts'
 import { KeyboardPerson } from './keyboard-person.ts'
-import { becomeOperator } from './operators.ts'
 import { expect, test } from './postern.ts'
 import { newcomer, password, signIn, signUp } from './sign-in.ts'
 import { requestOf } from './walker.ts'
 
 // A keyboard alone, from the first page to the last. Preparations may use the pointer.
-test.use({ settings: { DEMO: '1', TEAMS: 'open' } })
+test.use({ settings: { DEMO: '1' } })
 
 test('signs in to an app and decides about the e-mail address', async ({ page, postern }) => {
   const username = newcomer()
@@ -119,21 +119,6 @@ test('secures an account after a strange sign-in', async ({ page, postern, brows
   await strange.close()
 })
 
-test('makes a team and an app in the console', async ({ page, postern }) => {
-  const { username } = await arrive(page, postern, '/console')
-  const person = new KeyboardPerson(page)
-  await person.type('[name=name]', `Garden of ${username}`)
-  await person.press('#team-create')
-  await page.waitForURL(/\/console\/teams\/[\w-]+$/)
-  await person.press('main a[href$="/new-app"]')
-  await person.press('#kind-confidential')
-  await person.type('[name=name]', 'Garden planner')
-  await person.type('[name=redirect_uris]', 'https://garden.example/callback')
-  await person.press('#app-register')
-  await expect(page.locator('#app-secret')).toBeVisible()
-  await person.reach('[data-copy], button:has-text("Copy")')
-})
-
 test('makes an address by hand, turns it off, and deletes it', async ({ page, postern }) => {
   const email = `${newcomer()}@home.example.org`
   await arrive(page, postern, '/account/hide-my-email', { email })
@@ -162,19 +147,20 @@ test('asks for the deletion of the account, and cancels it', async ({ page, post
   await expect(page.locator('a[href="/account/data/delete"]')).toBeVisible()
 })
 
-test('finds a person as an operator, and closes their account', async ({ page, postern }) => {
-  const username = newcomer()
-  await postern.apply({ people: [{ username, password }] })
-  await becomeOperator(page, postern)
-  await page.goto('/admin')
-  const person = new KeyboardPerson(page)
-  await person.type('[name=q]', username)
-  await person.press('#search-submit')
-  await person.press(`main a:has-text("${username}")`)
-  await page.waitForURL(/\/admin\/people\//)
-  await person.press('details:has(#act-disable) summary')
-  await person.type('#reason-disable', 'an example')
-  await person.press('#act-disable')
-  await expect(page.locator('main [role=status]')).toContainText('The account is disabled')
-  await person.reach('details:has(#act-enable) summary')
+test('sees a control that the keyboard does not reach, whose focus is not shown, or that is covered', async ({
+  page,
+}) => {
+  const bar = '<div style="position: fixed; inset: 0 0 auto; height: 60px; background: #fff"></div>'
+  await page.setContent(`<style>:focus-visible { outline: 2px solid } .bare { outline: none }</style>${bar}<a href="#a">covered</a>
+    <main style="margin-top: 80px">
+      <button>fine</button> <button class="bare">bare</button> <button tabindex="-1">far</button>
+      <a href="#b" style="position: fixed; left: 0; top: -90px">outside</a>
+    </main>`)
+  const problems = (await focusProblems(page)).map((said) => said.replace(/^.*>(\w+)<.*> /, '$1 '))
+  expect(problems).toEqual([
+    'covered is covered',
+    'bare shows no focus',
+    'far is not reached by Tab',
+    'outside is outside the window',
+  ])
 })

@@ -10,15 +10,18 @@ const ownServers =
   /e2e\/(database-away|development|drain|jobs|kill|logout-kill|plain-next|relay-kill|relay-postfix|reverse-proxy|rolling-upgrade|sign-up-modes|workers|faults\/.*|packaging\/.*)\.spec/
 
 /**
- * Tests with a command of their own: `npm run faults` builds the last release, kills servers more often than
- * faults.spec.ts does, and walks every page with the brand of the example; `npm run packaging` installs Debian packages,
- * such as the proxies and the Postfix that stand in front.
+ * Tests with a command of their own: `npm run faults` builds the last release, starts servers without a database, in
+ * processes for each core and with a backlog, kills them more often than faults.spec.ts does, and walks every page with
+ * the brand of the example; `npm run packaging` installs Debian packages, such as the proxies and the Postfix that stand
+ * in front.
  */
 const elsewhere = [
-  ...(inFull ? [] : [/rolling-upgrade\.spec/, /kill\.spec/, /brand-everywhere\.spec/]),
+  ...(inFull ? [] : [/(brand-everywhere|database-away|jobs|kill|rolling-upgrade|workers)\.spec/]),
   ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//, /(proxy-faults|reverse-proxy|relay-postfix)\.spec/]),
   ...(nodeCount > 1 ? [ownServers] : []),
 ]
+
+const everyPage = /every-page\.spec/
 
 export default defineConfig<object, Workers>({
   testDir: '.',
@@ -33,10 +36,12 @@ export default defineConfig<object, Workers>({
   expect: { timeout: 15_000 },
   reporter: 'list',
   projects: [
+    // One test that takes minutes, so it begins first.
+    ...(nodeCount > 1 ? [] : [{ name: 'every page', use: { database: 'sqlite' as const }, testMatch: everyPage }]),
     {
       name: nodeCount > 1 ? `${nodeCount} nodes` : 'sqlite',
       use: { database: 'sqlite' },
-      testIgnore: elsewhere,
+      testIgnore: nodeCount > 1 ? elsewhere : [everyPage, ...elsewhere],
       // `npm run faults` runs these flows without script too.
       grepInvert: inFull ? [] : /(account-pages|address-by-hand|hide-my-email|people)\.spec\S* without script/,
     },

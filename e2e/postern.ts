@@ -85,7 +85,7 @@ export function withAndWithoutScript(declare: () => void): void {
  * with script is checked by `npm test`.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  if (test.info().project.name !== 'sqlite') return
+  if (!['sqlite', 'every page'].includes(test.info().project.name)) return
   const isScriptless = await page.evaluate(() => matchMedia('(scripting: none)').matches)
   if (isScriptless && !inFull) return
   const twin = isScriptless ? await scriptedTwin(page) : undefined

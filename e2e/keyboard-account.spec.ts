@@ -1,0 +1,150 @@
+import sharp from 'sharp'
+import { arrive } from './arrive.ts'
+import { addAuthenticator } from './devices.ts'
+import { KeyboardPerson } from './keyboard-person.ts'
+import { expect, expectAccessible, test } from './postern.ts'
+import { newcomer, password, signIn } from './sign-in.ts'
+
+// The pages of the account, by a keyboard alone. Preparations may use the pointer.
+test.use({ settings: { DEMO: '1' } })
+
+test('creates an account, keeps its codes, prints them, and signs out', async ({ page, postern }) => {
+  const person = new KeyboardPerson(page)
+  const username = newcomer()
+  await page.goto(`${postern.accountUrl}/signin?to=/account/security/codes`)
+  await person.press('a[href^="/signup"]')
+  await person.type('[name=username]', username)
+  await person.type('[name=password]', password)
+  await person.press('#signup-submit')
+  await page.waitForURL(/\/security\/codes$/)
+  await person.press('#codes-make')
+  await page.locator('#codes-kept').waitFor()
+  await page.evaluate(() => {
+    globalThis.print = () => document.body.setAttribute('data-printed', '')
+  })
+  await person.press('[data-print]')
+  await expect(page.locator('body[data-printed]')).toHaveCount(1)
+  await person.press('#codes-kept')
+  await page.waitForURL(/\/account\/security$/)
+  await person.press('a[href="/logout"]')
+  await person.press('#logout-confirm')
+  await page.locator('#logout-confirm').waitFor({ state: 'detached' })
+  await page.goto(`${postern.accountUrl}/signin?to=/account`)
+  await person.press(`button:has-text("Remove")`)
+  await expect(page.locator('main')).not.toContainText(username)
+})
+
+test('changes the profile and the picture, corrects a wrong field, and changes language and appearance', async ({
+  page,
+  postern,
+}) => {
+  await arrive(page, postern, '/account/profile')
+  const person = new KeyboardPerson(page)
+  await person.type('[name=name]', 'x'.repeat(81))
+  await person.press('#profile-save')
+  const name = page.locator('[name=name]')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toBeFocused()
+  await person.type('[name=name]', 'Rear Admiral Grace')
+  await person.reach('[name=gender]')
+  await page.keyboard.press('ArrowDown')
+  await person.press('#profile-save')
+  await expect(page.locator('main [role=status]').first()).toContainText('saved')
+  await person.press('#picture-change')
+  const background = 'red'
+  const buffer = await sharp({ create: { width: 800, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer()
+  await person.reach('input[type=file]')
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await person.reach('dialog [type=range]')
+  await page.keyboard.press('End')
+  await person.press('#picture-save')
+  await expect(page.locator('main [role=status]').first()).toContainText('picture')
+  await person.press('#picture-remove')
+  await expect(page.locator('#picture-remove')).toHaveCount(0)
+  await person.press('footer button:has-text("Dark")')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await person.press('footer button:has-text("日本語")')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expectAccessible(page)
+})
+
+test('adds a passkey, names it, signs in with it, and removes it', async ({ page, postern }) => {
+  await arrive(page, postern, '/account/security')
+  await addAuthenticator(page)
+  await page.goto('/account/security/passkeys')
+  const person = new KeyboardPerson(page)
+  await person.press('[data-passkey] button')
+  await expect(page.getByText('The passkey was added')).toBeVisible()
+  await person.press('main summary')
+  await person.type('main details[open] [name=name]', 'My little key')
+  await person.press('main details[open] button:has-text("Save name")')
+  await expect(page.getByRole('heading', { name: 'My little key' })).toBeVisible()
+  await page.goto('/signin?to=/account/security/passkeys&fresh=1')
+  await person.press('[data-passkey] button')
+  await page.waitForURL(/\/account\/security\/passkeys$/)
+  await person.press('main summary')
+  await person.press('main details[open] button:has-text("Remove passkey")')
+  await expect(page.getByText('The passkey was removed')).toBeVisible()
+})
+
+test('ends the session of another device, and then all others', async ({ page, postern, browser }) => {
+  const known = await arrive(page, postern, '/account/security')
+  const others = await Promise.all(['Firefox/150.0', 'Edg/150.0'].map((userAgent) => browser.newPage({ userAgent })))
+  for (const other of others) {
+    await other.goto(`${postern.accountUrl}/signin?to=/account`)
+    await signIn(other, known)
+    await other.waitForURL(/\/account$/)
+  }
+  await page.reload()
+  const person = new KeyboardPerson(page)
+  await person.press('main li:has-text("Firefox") summary')
+  await person.press('main li:has-text("Firefox") details[open] button')
+  await expect(page.locator('main li:has-text("Firefox")')).toHaveCount(0)
+  await person.press('#sign-out-others')
+  await expect(page.locator('#sign-out-others')).toHaveCount(0)
+  for (const other of others) {
+    await other.goto(`${postern.accountUrl}/account`)
+    await expect(other).toHaveURL(/\/signin/)
+    await other.close()
+  }
+})
+
+test('takes data back from an app, and then its access', async ({ page, postern }) => {
+  await arrive(page, postern, '/account', { email: `${newcomer()}@example.org` })
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const person = new KeyboardPerson(page)
+  await person.press('#consent-allow')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace Hopper')
+  await page.goto(`${postern.accountUrl}/account`)
+  await person.press('nav a[href="/account/apps"]')
+  await page.waitForURL(/\/account\/apps$/)
+  await person.press('main a[href="/account/apps/demo-app"]')
+  await page.waitForURL(/\/account\/apps\/demo-app$/)
+  const shared = page.locator('[name=scope]:checked')
+  const before = await shared.count()
+  await person.press('[name=scope]:checked', 'Space')
+  await person.press('#sharing-save')
+  await expect(page.locator('main [role=status]')).toBeVisible()
+  await expect(shared).toHaveCount(before - 1)
+  await person.press('[commandfor=stop-sharing-dialog]')
+  await person.press('#stop-sharing')
+  await page.waitForURL(/\/account\/apps(\?.*)?$/)
+  await expect(page.locator('main')).not.toContainText('Stop sharing')
+  await expect(page.locator('main [role=status]')).toBeVisible()
+})
+
+test('searches the activity, and filters it', async ({ page, postern }) => {
+  await arrive(page, postern, '/account/activity')
+  const person = new KeyboardPerson(page)
+  await person.type('[name=q]', 'nothing-like-it')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/q=nothing-like-it/)
+  await person.press('main form a')
+  await expect(page).not.toHaveURL(/nothing/)
+  await person.press('main a[href*="about=sign_ins"]')
+  await expect(page).toHaveURL(/about=sign_ins/)
+  await expect(page.locator('main')).toContainText('You signed in')
+})
