@@ -1,6 +1,6 @@
-import type { ServerProcess } from '../../e2e/server-process.ts'
 import { type LoadResult, runLoad } from '../load.ts'
 import type { Workload } from '../workload.ts'
+import { startEmptyPage } from './empty-page.ts'
 import { startInstallation } from './installation.ts'
 import { type ListedPage, listPages, people } from './listed-pages.ts'
 import type { PageRow } from './page-row.ts'
@@ -18,13 +18,16 @@ const connections = 16
  */
 export async function measurePages(options: PageOptions, tell: (line: string) => void): Promise<string> {
   const server = await startInstallation([...people, ...formPeople], options.profile)
+  const { pid = 0 } = server
+  const empty = await startEmptyPage()
   try {
-    const rows = [...(await listPages(server)).map(rowOf), ...signInForms(server)]
+    const listed = (await listPages(server)).map((page) => rowOf(pid, page))
+    const rows = [empty.row, ...listed, ...signInForms(server)]
     const chosen = rows.filter(({ name }) => !options.only || name.includes(options.only))
     // The first turn warms the server up.
     for (let run = 0; run <= options.runs; run++)
       for (const row of chosen) {
-        const result = await measureOnce(server, row, options.seconds)
+        const result = await measureOnce(row, options.seconds)
         if (run > 0) row.results.push(result)
         tell(
           `run ${run}/${options.runs}, ${row.name}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`,
@@ -32,17 +35,18 @@ export async function measurePages(options: PageOptions, tell: (line: string) =>
       }
     return renderPages(chosen)
   } finally {
+    await empty.stop()
     await server.remove()
   }
 }
 
-function rowOf({ name, url, cookie, status, bytes }: ListedPage): PageRow {
+function rowOf(pid: number, { name, url, cookie, status, bytes }: ListedPage): PageRow {
   const path = url.pathname + url.search
   const workload: Workload = { method: 'GET', path, headers: { cookie }, status, mustContain: '</html>' }
-  return { name, workload, url, bytes, results: [] }
+  return { name, pid, workload, url, bytes, results: [] }
 }
 
-const measureOnce = ({ pid = 0 }: ServerProcess, { workload, url }: PageRow, seconds: number): Promise<LoadResult> =>
+const measureOnce = ({ pid, workload, url }: PageRow, seconds: number): Promise<LoadResult> =>
   runLoad({
     server: { port: Number(url.port), host: url.host, pid },
     workload,

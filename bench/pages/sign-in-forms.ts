@@ -10,7 +10,7 @@ const numbers = Array.from({ length: 64 }, (_, index) => String(index))
 export const formPeople = numbers.map((number) => ({ username: `person-${number}`, password }))
 
 /** The form of the sign-in, with the right password and with an empty one, which is refused before the hash. */
-export function signInForms({ accountUrl }: ServerProcess): PageRow[] {
+export function signInForms({ accountUrl, pid = 0 }: ServerProcess): PageRow[] {
   const url = new URL('/signin/submit', accountUrl)
   const form = (fields: Record<string, string>, redirect: string): Workload => ({
     method: 'POST',
@@ -21,7 +21,14 @@ export function signInForms({ accountUrl }: ServerProcess): PageRow[] {
     mustContain: '',
     redirect,
   })
-  const row = (name: string, workload: Workload): PageRow => ({ name, workload, url, bytes: undefined, results: [] })
+  const row = (name: string, workload: Workload): PageRow => ({
+    name,
+    pid,
+    workload,
+    url,
+    bytes: undefined,
+    results: [],
+  })
   return [
     row('sign-in form, right password', form({ to: '/account', password }, '/account')),
     row('sign-in form, without a password', form({ to: '/account', password: '' }, '/signin')),
