@@ -62,6 +62,16 @@ test('replaces a killed worker, answers every request of other connections, and 
   await server.remove()
 })
 
+test('answers no metrics while no worker does, so that the alert about a dead server fires', async ({ postgres }) => {
+  const { server, first } = await start((await postgres()).url)
+  for (const pid of first) process.kill(pid, 'SIGSTOP')
+  expect((await fetch(server.metricsUrl)).status).toBe(503)
+  for (const pid of first) process.kill(pid, 'SIGCONT')
+  await expect.poll(async () => (await fetch(server.metricsUrl)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  await server.remove()
+})
+
 test('ends the workers when the parent is killed', async ({ postgres }) => {
   const { server, first } = await start((await postgres()).url)
   expect(first.map(isAlive)).toEqual([true, true])

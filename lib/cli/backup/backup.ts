@@ -19,7 +19,7 @@ async function runBackup(call: Call): Promise<Answer> {
   const { databaseUrl } = readConfig(call.env)
   if (!databaseUrl.startsWith('file:')) {
     throw new Refusal(
-      'The database is PostgreSQL, which has its own backups. Run: pg_dump --format=custom --file=FILE "$DATABASE_URL" (docs/backup.md says how to restore it).',
+      'The database is PostgreSQL, which has its own backups. Run: pg_dump --format=custom --file=FILE "$DATABASE_URL", with the address of PostgreSQL itself, not of PgBouncer (docs/backup.md says how to restore it).',
     )
   }
   const source = resolve(databaseUrl.slice('file:'.length))

@@ -137,6 +137,28 @@ it('replays the WAL to a moment after a base backup, and apps go on', async () =
   await second.stop()
 })
 
+it('archives a segment whose copy was cut off, and one that it has archived already, and overwrites no other', () => {
+  const { owner, folder } = makeOwnFolder()
+  mkdirSync(join(folder, 'wal'))
+  if (owner) chownSync(join(folder, 'wal'), owner.uid, owner.gid)
+  const [source, target] = [join(folder, 'segment'), join(folder, 'wal/000000010000000000000007')]
+  const command = /^archive_command = '(.*)'$/m.exec(printed('archive_command', folder))?.[1] ?? ''
+  const archive = () => {
+    const script = command.replaceAll('%p', source).replaceAll('%f', '000000010000000000000007')
+    return spawnSync('sh', ['-c', script], { ...owner, cwd: '/' }).status
+  }
+  const write = (file: string, text: string) => {
+    writeFileSync(file, text)
+    if (owner) chownSync(file, owner.uid, owner.gid)
+  }
+  write(source, 'a whole segment')
+  write(`${target}.part`, 'a who')
+  expect([archive(), readFileSync(target, 'utf8')]).toEqual([0, 'a whole segment'])
+  expect(archive()).toBe(0)
+  write(source, 'another cluster')
+  expect([archive(), readFileSync(target, 'utf8')]).toEqual([1, 'a whole segment'])
+})
+
 async function ask(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   client.on('error', () => undefined)

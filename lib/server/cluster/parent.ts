@@ -131,8 +131,11 @@ async function answer(url: string | undefined, outgoing: ServerResponse, { servi
     const reason = await readinessOf([...serving])
     end(reason ? 503 : 200, `${reason || 'ready'}\n`)
   } else if (url === '/metrics') {
-    const answers = await Promise.all([...serving].map((worker) => ask(worker, 'metrics')))
-    const registry = AggregatorRegistry.aggregate(answers.filter((metrics) => metrics !== undefined))
+    const asked = await Promise.all([...serving].map((worker) => ask(worker, 'metrics')))
+    const answers = asked.filter((metrics) => metrics !== undefined)
+    // An empty answer would tell Prometheus that this installation is up.
+    if (answers.length === 0) return void end(503, 'no worker answers\n')
+    const registry = AggregatorRegistry.aggregate(answers)
     end(200, await registry.metrics(), registry.contentType)
   } else end(404, '')
 }

@@ -77,6 +77,18 @@ for (const kind of kinds) {
     expect([second.unfit(), second.lines]).toEqual([undefined, [message]])
   })
 
+  it(`is unfit on ${kind} when a contract migration changes the table of the heartbeats`, async () => {
+    const { open, database } = await setUp(kind)
+    const node = await open()
+    await database.prisma.$executeRawUnsafe(`ALTER TABLE "Node" DROP COLUMN roles`)
+    await database.prisma.$executeRawUnsafe(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, applied_steps_count)
+         VALUES ('x', '', '99990102000000_contract_drop_roles', 1)`,
+    )
+    await node.beat()
+    expect(node.unfit()).toBe('migration 99990102000000_contract_drop_roles needs a newer version than this one')
+  })
+
   it(`does not ask a dead node on ${kind}`, async () => {
     const { open, database, list } = await setUp(kind)
     await open()

@@ -33,8 +33,9 @@ export async function openNode(parts: NodeParts, migrations?: string): Promise<O
   const clock = watchClock(parts, self.hostName)
   let [unknown, isDraining, isFailing]: [string | undefined, boolean, boolean] = [undefined, false, false]
   const once = async () => {
-    clock.judge(await store.beat({ ...self, uptime: process.uptime(), now: parts.now(), isDraining }))
+    // First, because a contract migration may change the table of the heartbeats.
     unknown = await readUnknown()
+    clock.judge(await store.beat({ ...self, uptime: process.uptime(), now: parts.now(), isDraining }))
   }
   const attempt = async () => {
     try {

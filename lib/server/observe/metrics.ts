@@ -4,8 +4,7 @@ export type Metrics = ReturnType<typeof makeMetrics>
 
 /** Makes the metrics: traffic by route template, the event loop, the database, background work. */
 export function makeMetrics() {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = registryOfProcess()
   const registers = [registry]
   return {
     registry,
@@ -63,6 +62,15 @@ export function makeMetrics() {
     }),
     inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers }),
   }
+}
+
+/** Makes a registry with the metrics of this process. */
+function registryOfProcess(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  // Of several workers, the slowest one counts: their average would hide it.
+  Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds') as object, { aggregator: 'max' })
+  return registry
 }
 
 const deliveryCounters = (registers: Registry[]) => ({
