@@ -8,6 +8,7 @@ import { crowd } from './crowd.ts'
 import type { Driver } from './driver.ts'
 import { idle } from './idle.ts'
 import { type Cluster, expectHarmless, type Installation, test } from './installation.ts'
+import { withoutMailAndDns } from './without-mail-and-dns.ts'
 
 test.describe.configure({ timeout: 300_000 })
 
@@ -94,11 +95,7 @@ const everywhere: Record<string, (installation: Installation, driver: Driver) =>
     await rm(full)
     expect(seen.statuses('people', began)).toContain('503')
   },
-  async 'no mail server, and no DNS for 5 s'({ noDns }) {
-    await writeFile(noDns, '')
-    await seconds(5)
-    await rm(noDns)
-  },
+  'a silent mail server, and no DNS, for 5 s': withoutMailAndDns,
 }
 
 /** The faults of `npm test`. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { type Line, openLine } from '#lib/testing/relay/line'
+import { startMailServer } from '#lib/testing/relay/mail-server'
 import { buildShim } from '#lib/testing/shim/shim'
 import { inFull } from '../in-full.ts'
 import { Provider } from '../wire/provider.ts'
@@ -15,7 +16,20 @@ export { expect }
 export const people = ['fay', 'gus'].map((username) => ({ username, password: 'correct horse battery' }))
 
 /** An installation whose processes have the faults of lib/testing/shim. Each file switches a fault on while it exists. */
-export type Installation = { provider: Provider; full: string; noDns: string }
+export type Installation = { provider: Provider; full: string; noDns: string; mail: Mail }
+
+/** The mail server of an installation, and the line that leads to it. */
+export type Mail = Awaited<ReturnType<typeof openMail>>
+
+async function openMail() {
+  const server = await startMailServer()
+  const line = await openLine(server.port)
+  const close = async () => {
+    await line.cut()
+    await server.close()
+  }
+  return { arrived: server.arrived, line, settings: { SMTP_URL: line.through(server.url) }, close }
+}
 
 /** Several nodes behind HAProxy on one PostgreSQL, which they reach through a line that can be cut. */
 export type Cluster = Installation & { postgres: PostgresServer; line: Line; databaseUrl: string }
@@ -33,11 +47,14 @@ export const test = base.extend<object, { cluster: Cluster; single: Installation
       const databaseUrl = await freshDatabaseUrl(postgres.url)
       const line = await openLine(Number(new URL(databaseUrl).port))
       const noDns = join(postgres.folder, 'no-dns')
-      const settings = { ...shared, ...faults({ noDns }), DATABASE_URL: line.through(databaseUrl) }
+      const mail = await openMail()
+      const own = { ...mail.settings, DATABASE_URL: line.through(databaseUrl) }
+      const settings = { ...shared, ...faults({ noDns }), ...own }
       const provider = await Provider.start({ nodes: inFull ? 3 : 2, settings })
       await provider.apply({ people })
-      await use({ provider, postgres, line, databaseUrl, noDns, full: join(postgres.folder, 'full') })
+      await use({ provider, postgres, line, databaseUrl, mail, noDns, full: join(postgres.folder, 'full') })
       await provider.stop()
+      await mail.close()
       await line.cut()
       await postgres.stop()
     },
@@ -50,20 +67,37 @@ export const test = base.extend<object, { cluster: Cluster; single: Installation
       const faults = await buildShim()
       const folder = await mkdtemp(join(tmpdir(), 'postern-faults-'))
       const [full, noDns] = [`${folder}.full`, `${folder}.no-dns`]
-      const settings = { ...shared, ...faults({ folder, full, noDns }), DATABASE_URL: `file:${folder}/postern.db` }
+      const mail = await openMail()
+      const own = { ...mail.settings, DATABASE_URL: `file:${folder}/postern.db` }
+      const settings = { ...shared, ...faults({ folder, full, noDns }), ...own }
       const provider = await Provider.start({ settings })
       await provider.apply({ people })
-      await use({ provider, full, noDns })
+      await use({ provider, full, noDns, mail })
       await provider.stop()
+      await mail.close()
       await rm(folder, { recursive: true })
     },
     { scope: 'worker', timeout: 180_000 },
   ],
 })
 
+/** Faults in which a node stands still, so that it answers late what it had begun. */
+const standsStill = /suspended|blocked/
+
+/** Returns how many requests the nodes have answered later than ten seconds after their arrival, since they started. */
+async function answeredLate({ nodes }: Provider): Promise<number> {
+  const texts = await Promise.all(nodes.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()))
+  const sum = (pattern: RegExp) =>
+    [...texts.join('\n').matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0)
+  const within = sum(/^postern_http_request_duration_seconds_bucket\{le="10",.*\} (\d+)$/gm)
+  const all = sum(/^postern_http_request_duration_seconds_count\{.*\} (\d+)$/gm)
+  expect(all).toBeGreaterThan(0)
+  return all - within
+}
+
 /**
- * Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled, and that every
- * refusal says when to try again. Returns the result of `run`.
+ * Runs a fault while people sign in and apps refresh, and expects that nothing is lost or doubled, that every refusal
+ * says when to try again, and that no request waits longer than ten seconds. Returns the result of `run`.
  */
 export async function expectHarmless<T>(
   fault: string,
@@ -71,6 +105,7 @@ export async function expectHarmless<T>(
   run: (driver: Driver) => Promise<T>,
 ): Promise<T> {
   const driver = await Driver.start(provider, people)
+  const lateBefore = await answeredLate(provider)
   const { result, ...seen } = await driver.during(() => run(driver))
   const { lost, doubled, acknowledged } = await driver.finish()
   const counts = { acknowledged, lost: lost.length, doubled: doubled.length }
@@ -81,6 +116,7 @@ export async function expectHarmless<T>(
     doubled: [],
     withoutRetryAfter: [],
   })
+  if (!standsStill.test(fault)) expect(await answeredLate(provider)).toBeLessThanOrEqual(lateBefore)
   return result
 }
 
