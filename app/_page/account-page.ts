@@ -14,6 +14,10 @@ export async function readAccountPage(path: string, options: { fresh?: boolean }
   if (!current) redirect(signInFor(path))
   if (options.fresh && !isFresh(current, context.now())) redirect(signInFor(path, true))
   const flashOf = async (form: string): Promise<Flash> =>
-    (await readFlash(context, jar, form, await pathHere())) ?? { form, problems: [], kept: {} }
+    (await readFlash(context, jar, form, { page: await pathHere(), person: current.person.id })) ?? {
+      form,
+      problems: [],
+      kept: {},
+    }
   return { context, ...current, flashOf }
 }

@@ -2,9 +2,9 @@ import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { readDestination } from '#lib/flow/destination'
 import { readInteraction } from '#lib/flow/interaction'
-import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
-import { inPageLanguage, pageContext, pathHere } from './page-context.ts'
+import { inPageLanguage, pageContext } from './page-context.ts'
+import { readFlashHere } from './visitor.ts'
 
 /** The search parameters as Next hands them to a page. */
 export type Search = Promise<Record<string, string | string[] | undefined>>
@@ -17,7 +17,7 @@ export async function readInteractionPage(search: Search, form: string) {
   const request = new Request(context.config.accountUrl, { headers: { cookie: jar } })
   const interaction = await readInteraction(context, request, sealed)
   if (interaction instanceof Response) redirect(interaction.headers.get('location') as string)
-  const flash = await readFlash(context, jar, form, await pathHere())
+  const flash = await readFlashHere(form)
   return {
     context,
     sealed,
@@ -39,7 +39,7 @@ export async function readSignInPage(search: Search, form: string) {
   const destination = await readDestination(context, request, { request: oneOf(sealed), to: account })
   if (destination instanceof Response) redirect(destination.headers.get('location') as string)
   if (destination.kind === 'app') destination.interaction.client = await inPageLanguage(destination.interaction.client)
-  const flash = await readFlash(context, jar, form, await pathHere())
+  const flash = await readFlashHere(form)
   return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers'
 import { cache } from 'react'
 import { currentSession } from '#lib/account/signed-in/session'
-import { readFlash } from '#lib/http/flash'
+import { type Flash, readFlash } from '#lib/http/flash'
 import { pageContext, pathHere } from './page-context.ts'
 
 /** Returns the context and the current session for a page without an authorization request; cached for one rendering. */
@@ -11,8 +11,12 @@ export const readVisitor = cache(async () => {
   return { context, jar, current: await currentSession(context, jar) }
 })
 
-/** Returns whether the form has problems, which the page's title then mentions. */
-export async function hasProblems(form: string): Promise<boolean> {
-  const flash = await readFlash(await pageContext(), (await cookies()).toString(), form, await pathHere())
-  return (flash?.problems.length ?? 0) > 0
+/** Returns the result of a form that this page shows to this person. */
+export async function readFlashHere(form: string): Promise<Flash | undefined> {
+  const { context, jar, current } = await readVisitor()
+  return readFlash(context, jar, form, { page: await pathHere(), person: current?.person.id })
 }
+
+/** Returns whether the form has problems, which the page's title then mentions. */
+export const hasProblems = async (form: string): Promise<boolean> =>
+  ((await readFlashHere(form))?.problems.length ?? 0) > 0

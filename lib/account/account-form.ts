@@ -78,12 +78,27 @@ async function runForm<C extends AccountContext, Form extends PageForm>(
   { current, form }: { current: Current; form: Form },
   run: (submission: Submission<C, Form>) => Promise<Outcome>,
 ): Promise<Response> {
-  if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, request, about, form)
+  const { id: person } = current.person
+  if (!(await isShownTo(context, current, form.get('session')))) {
+    const problems = [{ code: 'other_account' }]
+    return goAndSay(context, request, about.page, { form: otherAccount, problems, kept: {}, person })
+  }
+  if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, request, about, { current, form })
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer
   const cookies = 'cookies' in outcome ? outcome.cookies : []
-  return goAndSay(context, request, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
+  return goAndSay(context, request, outcome.to ?? about.page, { ...flashOf(about.form, outcome), person }, cookies)
 }
+
+/** The name of the flash that says that a form was shown to another account. Every page of an account shows it. */
+export const otherAccount = 'other-account'
+
+/**
+ * Returns whether a form was shown to the person who is signed in now, also in an earlier session. In a browser with several
+ * accounts, another tab may have switched accounts. Every form of our pages names its session.
+ */
+const isShownTo = async ({ sessions }: AccountContext, { person, session }: Current, shown: string) =>
+  shown === '' || shown === session.publicId || sessions.isOf(person.id, shown)
 
 /** Returns the session an upload belongs to, from its headers only; rejects posts that did not come from our pages. */
 export async function findUploader(
@@ -100,9 +115,10 @@ async function confirmFirst(
   context: AccountContext,
   request: Request,
   { form: name, page, keeps = {} }: FormPage,
-  form: PageForm,
+  { current, form }: { current: Current; form: PageForm },
 ) {
-  const flash = { form: name, problems: [], kept: typeof keeps === 'function' ? keeps(form) : typedIn(form, keeps) }
+  const kept = typeof keeps === 'function' ? keeps(form) : typedIn(form, keeps)
+  const flash = { form: name, problems: [], kept, person: current.person.id }
   return goTo(signInFor(page, true), await flashCookies(context, request, flash, page))
 }
 

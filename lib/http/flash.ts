@@ -11,6 +11,8 @@ export type Flash = {
   kept: Record<string, string>
   /** The code of a success message. */
   done?: string
+  /** The id of the person who sent the form: no other account of the browser sees what they typed. */
+  person?: string
 }
 
 export type FlashProblem = {
@@ -67,17 +69,23 @@ function markOf(page: string): string {
   return sha256(`${pathname}?${searchParams}`).slice(0, 16)
 }
 
-/** Returns the result of a form for this page; without `page`, for any page. */
+/** The page that shows the result of a form, and the id of the person who is signed in there. */
+type Shown = { page: string; person: string | undefined }
+
+/** Returns the result of a form for this page; without `shown`, for any page and person. */
 export async function readFlash(
   site: Site,
   cookies: string | null,
   form: string,
-  page?: string,
+  shown?: Shown,
 ): Promise<Flash | undefined> {
   const sealed = readCookie(cookies, cookieName(site, 'flash'))
   const flash = sealed && openToken<Content>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)
   if (!flash || flash.form !== form) return undefined
   const isPast = flash.done !== undefined && site.now().getTime() >= flash.doneUntil
-  const isHere = page === undefined || flash.page === markOf(page)
-  return isHere && !isPast ? flash : undefined
+  return isFor(flash, shown) && !isPast ? flash : undefined
 }
+
+const isFor = (flash: Content, shown: Shown | undefined): boolean =>
+  shown === undefined ||
+  (flash.page === markOf(shown.page) && (flash.person === undefined || flash.person === shown.person))

@@ -71,8 +71,10 @@ describe('a wrong username or password', () => {
   it('is shown on its own page only, and not on the way to another app or page', async () => {
     const { browser, page, context } = await setUp()
     const again = await browser.signIn(page, { password: 'x' })
-    const saidOn = async ({ url }: Arrival) =>
-      (await readFlash(context, browser.cookies(), 'signin', url.pathname + url.search))?.problems
+    const saidOn = async ({ url }: Arrival) => {
+      const shown = { page: url.pathname + url.search, person: undefined }
+      return (await readFlash(context, browser.cookies(), 'signin', shown))?.problems
+    }
     expect(await saidOn(again)).toMatchObject([{ code: 'wrong' }])
     expect(await saidOn(await browser.authorize({ state: 'another' }))).toBeUndefined()
     // A choice of language on the page removes ui_locales from its URL.

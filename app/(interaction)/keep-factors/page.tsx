@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
-import { pathHere } from '#app/_page/page-context.ts'
-import { readVisitor } from '#app/_page/visitor.ts'
+import { readFlashHere, readVisitor } from '#app/_page/visitor.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
@@ -11,14 +10,13 @@ import { Form } from '#app/_ui/form.tsx'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { cancelHashOf } from '#lib/admin/people/factor-reset'
-import { readFlash } from '#lib/http/flash'
 
 /** Asks whether to keep the sign-in methods, for a visitor with the link of the letter. Opening the page changes nothing. */
 export default async function KeepFactorsPage({ searchParams }: { searchParams: Search }) {
-  const { context, jar } = await readVisitor()
+  const { context } = await readVisitor()
   const key = oneOf((await searchParams).key).slice(0, 100)
   const [flash, isPending, t] = await Promise.all([
-    pathHere().then((path) => readFlash(context, jar, 'keep-factors', path)),
+    readFlashHere('keep-factors'),
     context.factorResets.isPending(cancelHashOf(key)),
     getTranslations('keepFactors'),
   ])

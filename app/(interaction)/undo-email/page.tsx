@@ -1,11 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
-import { pathHere } from '#app/_page/page-context.ts'
-import { hasProblems, readVisitor } from '#app/_page/visitor.ts'
+import { hasProblems, readFlashHere, readVisitor } from '#app/_page/visitor.ts'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { undoHashOf } from '#lib/account/email/undo'
-import { readFlash } from '#lib/http/flash'
 import { UndoForms } from './undo-forms.tsx'
 import { UndoOver } from './undo-over.tsx'
 import { UndoneChange } from './undone-change.tsx'
@@ -13,10 +11,10 @@ import { WhatHappens } from './what-happens.tsx'
 
 /** Asks for a factor from before the change, for a visitor with the link of the letter. Opening the page changes nothing. */
 export default async function UndoEmailPage({ searchParams }: { searchParams: Search }) {
-  const { context, jar } = await readVisitor()
+  const { context } = await readVisitor()
   const key = oneOf((await searchParams).key).slice(0, 100)
   const [flash, change] = await Promise.all([
-    pathHere().then((path) => readFlash(context, jar, 'undo-email', path)),
+    readFlashHere('undo-email'),
     context.emailUndos.find(undoHashOf(key), context.now()),
   ])
   if (flash?.done === 'undone') return <UndoneChange />

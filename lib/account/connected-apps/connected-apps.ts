@@ -2,7 +2,6 @@ import { answerAccountForm, type Outcome, type Submission } from '#lib/account/a
 import { noteConsent, originOf } from '#lib/account/activity/activity'
 import type { AccountContext } from '#lib/account/context'
 import type { AliasStore, EmailLimits } from '#lib/account/hide-my-email/store'
-import type { SessionsStore } from '#lib/account/sessions/store'
 import { askingAgain, consentMark, decide, keepConsent, mayHide } from '#lib/oauth/consent/consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import type { OAuthStore } from '#lib/oauth/store'
@@ -13,7 +12,6 @@ type ConnectedAppsContext = AccountContext & {
   oauth: { store: Pick<OAuthStore, 'findClient' | 'findApis'> }
   consents: ConsentStore
   connections: ConnectionStore
-  sessions: SessionsStore
   aliases: AliasStore
   emailLimits: Pick<EmailLimits, 'changes'>
 }
@@ -36,7 +34,6 @@ async function changeSharing(submission: Submission<ConnectedAppsContext>): Prom
   const { context, request, form: sent, person } = submission
   const appId = sent.get('app')
   const to = appPage(appId)
-  if (!(await isShownTo(submission))) return { problems: [{ code: 'other_account' }], to: page }
   const [client, before] = await Promise.all([
     context.oauth.store.findClient(appId),
     context.consents.findConsent(person.id, appId),
@@ -66,7 +63,6 @@ async function changeSharing(submission: Submission<ConnectedAppsContext>): Prom
 async function stopSharing(submission: Submission<ConnectedAppsContext>): Promise<Outcome> {
   const { context, request, form: sent, person } = submission
   const appId = sent.get('app')
-  if (!(await isShownTo(submission))) return { problems: [{ code: 'other_account' }] }
   const connection = await context.connections.findConnection(person.id, appId)
   const now = context.now()
   // On a double submit the second request withdraws nothing, and shows the same result.
@@ -76,7 +72,3 @@ async function stopSharing(submission: Submission<ConnectedAppsContext>): Promis
   }
   return { done: 'withdrawn' }
 }
-
-/** Whether the page was shown to this person, also in an earlier session; another tab may have switched accounts. */
-const isShownTo = ({ context, form: sent, person }: Submission<ConnectedAppsContext>): Promise<boolean> =>
-  context.sessions.isOf(person.id, sent.get('session'))

@@ -49,11 +49,9 @@ export const answerAliasTest = (context: HideMyEmailContext, request: Request): 
 export const answerAliasDeletion = (context: HideMyEmailContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, { form, page }, (change) => withAlias(change, deleteAlias))
 
-/** Finds the relay address of the form, if the page was shown in this session. */
+/** Finds the relay address of the form. */
 async function withAlias(change: Change, run: (change: Change, alias: OwnAlias) => Promise<Outcome>): Promise<Outcome> {
-  const { context, form: sent, person, session } = change
-  // In a browser with several accounts, another tab may have switched accounts.
-  if (sent.get('session') !== session.publicId) return { problems: [{ code: 'other_account' }] }
+  const { context, form: sent, person } = change
   const alias = await context.hideMyEmail.findOwnAlias(person.id, sent.get('alias'))
   if (!alias) return { problems: [{ code: 'gone' }] }
   return { to: aliasPage(alias.name), ...(await run(change, alias)) }

@@ -22,10 +22,8 @@ export const answerAliasMaking = (context: MakeContext, request: Request): Promi
 export const countByHand = (aliases: OwnAlias[]): number => aliases.filter(({ byHand }) => byHand).length
 
 async function makeAlias(submission: Submission<MakeContext>): Promise<Outcome> {
-  const { context, form: sent, person, session } = submission
+  const { context, form: sent, person } = submission
   const kept = { label: sent.get('label').slice(0, 200) }
-  // In a browser with several accounts, another tab may have switched accounts.
-  if (sent.get('session') !== session.publicId) return { problems: [{ code: 'other_account' }], kept }
   const refusal = await refusalOf(context, person)
   if (refusal) return { problems: [refusal], kept }
   const { words, problems } = readAliasWords(sent.get('label'), '', true)

@@ -115,7 +115,8 @@ it('shows the problem of a refused passkey on its own page', async () => {
   await enter()
   const again = await add({ credential: '{}' })
   expect([placeOf(again), again.parameters]).toEqual(['/passkey/offer', { to: '/account/apps' }])
-  const flash = await readFlash(context, browser.cookies(), 'passkey-offer', again.url.pathname + again.url.search)
+  const shown = { page: again.url.pathname + again.url.search, person: personId }
+  const flash = await readFlash(context, browser.cookies(), 'passkey-offer', shown)
   expect(flash?.problems).toEqual([{ code: 'passkey_refused' }])
   expect((await context.factors.ways(personId)).passkeys).toHaveLength(0)
 })

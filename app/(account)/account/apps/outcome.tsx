@@ -22,5 +22,5 @@ export function Outcome({ flash }: { flash: Flash }) {
   )
 }
 
-type ProblemCode = 'other_account' | 'gone' | 'unbound' | 'meanwhile' | 'too_many'
+type ProblemCode = 'gone' | 'unbound' | 'meanwhile' | 'too_many'
 type Done = 'changed' | 'withdrawn'

@@ -40,7 +40,6 @@ type ProblemCode =
   | 'label_characters'
   | 'note_long'
   | 'note_characters'
-  | 'other_account'
   | 'gone'
   | 'meanwhile'
   | 'unbound'

@@ -2,13 +2,12 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { pathHere } from '#app/_page/page-context.ts'
-import { readVisitor } from '#app/_page/visitor.ts'
+import { readFlashHere, readVisitor } from '#app/_page/visitor.ts'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { type Role, roles } from '#lib/console/roles'
 import { invitationOf } from '#lib/console/team/invitations'
-import { readFlash } from '#lib/http/flash'
 import { AlreadyMember } from './already-member.tsx'
 import { InvitationOver } from './invitation-over.tsx'
 import { JoinForm } from './join-form.tsx'
@@ -16,7 +15,7 @@ import { SignInToJoin } from './sign-in-to-join.tsx'
 
 /** Shows the team and the role of an invitation, and asks the person to join. */
 export default async function JoinPage({ searchParams }: { searchParams: Search }) {
-  const { context, jar, current } = await readVisitor()
+  const { context, current } = await readVisitor()
   const key = oneOf((await searchParams).key).slice(0, 100)
   const invitation = await context.teams.findInvitation(invitationOf(key), context.now())
   if (!invitation) return <InvitationOver isSignedIn={current !== undefined} />
@@ -24,7 +23,7 @@ export default async function JoinPage({ searchParams }: { searchParams: Search 
   const [path, t] = await Promise.all([pathHere(), getTranslations('console')])
   const member = current && (await context.teams.findTeam(team.id, current.person.id))
   if (member && isAtLeast(member.role, role)) return <AlreadyMember team={member} />
-  const flash = await readFlash(context, jar, 'join', path)
+  const flash = await readFlashHere('join')
   return (
     <>
       <InteractionHeading
