@@ -29,20 +29,13 @@ const staleAfter = 5_000
  * if the master key does not open the stored keys.
  */
 export async function openSigningKeys(needs: KeyNeeds) {
-  let keys = await load(needs)
-  const missing = signingAlgorithms.filter((algorithm) => !keys.some((key) => key.algorithm === algorithm))
+  const fresh = loadWhenStale(needs)
+  const known = await fresh()
+  const missing = signingAlgorithms.filter((algorithm) => !known.some((key) => key.algorithm === algorithm))
   for (const algorithm of missing)
     await needs.store.insertKey(await makeSigningKey(needs, { algorithm, generation: 1 }, needs.now()))
-  if (missing.length > 0) keys = await load(needs)
-  let loadedAt = needs.now().getTime()
+  if (missing.length > 0) await fresh('now')
   const verified = rememberVerified()
-  const fresh = async () => {
-    const now = needs.now().getTime()
-    if (now - loadedAt < staleAfter && now >= loadedAt) return keys
-    loadedAt = now
-    keys = await load(needs)
-    return keys
-  }
   return {
     async sign(
       type: TokenType,
@@ -72,6 +65,31 @@ export async function openSigningKeys(needs: KeyNeeds) {
       return readToken(retired ? [openPublic(retired)] : published, 'JWT', token)?.claims
     },
     published: async () => (await fresh()).map(({ jwk }) => jwk),
+  }
+}
+
+/**
+ * Returns a function that returns the published keys, at most five seconds old, or loaded now. Once they do not open, it
+ * rejects until a load finds keys that open: the earlier keys may have leaked, and no probe may report a process as ready.
+ */
+function loadWhenStale(needs: KeyNeeds) {
+  let keys: OpenKey[] | undefined
+  let loadedAt = Number.NEGATIVE_INFINITY
+  return async (when: 'stale' | 'now' = 'stale'): Promise<OpenKey[]> => {
+    const now = needs.now().getTime()
+    if (when === 'now' || now - loadedAt >= staleAfter || now < loadedAt) {
+      // Set before the load: one request loads, and concurrent ones use the earlier result.
+      loadedAt = now
+      keys = await load(needs).catch((fault: unknown) => {
+        // The database failed; the next request loads again.
+        loadedAt = Number.NEGATIVE_INFINITY
+        throw fault
+      })
+    }
+    if (keys) return keys
+    throw new Error(
+      'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
+    )
   }
 }
 
@@ -145,17 +163,15 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
-async function load({ store, secrets, now }: KeyNeeds): Promise<OpenKey[]> {
-  return Promise.all((await store.listKeys(now())).map((stored) => openKey(stored, secrets)))
+/** Loads the published keys; undefined if the master key does not open all of them. */
+async function load({ store, secrets, now }: KeyNeeds): Promise<OpenKey[] | undefined> {
+  const keys = (await store.listKeys(now())).map((stored) => openKey(stored, secrets))
+  return keys.every((key) => key !== undefined) ? keys : undefined
 }
 
-async function openKey(stored: StoredKey, secrets: DerivedKeys): Promise<OpenKey> {
+function openKey(stored: StoredKey, secrets: DerivedKeys): OpenKey | undefined {
   const opened = openSealed(secrets.all('signing-key-at-rest'), stored.sealedPrivate)
-  if (!opened) {
-    throw new Error(
-      'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
-    )
-  }
+  if (!opened) return undefined
   return {
     ...openPublic(stored),
     jwk: JSON.parse(stored.publicJwk) as JWK,
