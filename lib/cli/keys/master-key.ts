@@ -76,7 +76,7 @@ function adviceFor({ previousSecretKey, lifetimes }: Config, previous: number, n
   if (!previousSecretKey) return 'Everything is sealed with SECRET_KEY. There is no previous key.'
   if (previous > 0) return 'Keep SECRET_KEY_PREVIOUS. Seal the rest again: cli keys reseal'
   const days = Math.max(30, lifetimes.refreshIdle / 86_400)
-  return `Stored values no longer need SECRET_KEY_PREVIOUS. Remove it ${days} days after the last process started with the new key: until then, sessions and unused refresh tokens need it.`
+  return `Stored values no longer need SECRET_KEY_PREVIOUS. Remove it ${days} days after the last process started with the new key: until then, sessions and unused refresh tokens need it. If it is the new key of a rotation, swap it with SECRET_KEY first, on every node.`
 }
 
 const sum = (progress: SealProgress[], field: 'previous' | 'neither') =>
