@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { readServerKeys } from '#lib/cli/keys/server-keys'
+import { findUnfit, replaceUnfit, type Unfit } from '#lib/cli/keys/unfit-keys'
 import { withDatabase } from '#lib/cli/open'
 import { deletionStore } from '#lib/db/account/deletion-store'
-import type { Database } from '#lib/db/engine/client'
+import type { Database, Prisma } from '#lib/db/engine/client'
 import { readDatabaseClock } from '#lib/db/jobs/database-clock'
 import { keyStore } from '#lib/db/keys/key-store'
 import { beginEpoch } from '#lib/db/restore/begin-epoch'
 import { type Journal, readJournals } from '#lib/db/restore/deletion-journal'
-import { replaceLeakedKeys } from '#lib/keys/rotate-signing-keys'
 import type { Config } from '#lib/server/settings/config'
 
 /** `epoch begin`: the steps after a restore that another program made, or after a failover. */
@@ -55,7 +55,7 @@ export async function readJournalsOrRefuse(files: string[]): Promise<Journal> {
 
 export type Settled = Awaited<ReturnType<typeof settleRestored>>
 
-/** Begins the epoch, erases the people of the journal again, and replaces signing keys that leaked. */
+/** Begins the epoch, erases the people of the journal again, and replaces keys that leaked. */
 export async function settleRestored(call: Call, database: Database, config: Config, backupAt: Date) {
   const { prisma } = database
   const files = journalsOf(call, config)
@@ -66,13 +66,7 @@ export async function settleRestored(call: Call, database: Database, config: Con
   const id = call.random(16).toString('base64url')
   const ended = await beginEpoch(prisma, { id, backupAt, restoredAt: now, until })
   const erased = await eraseAgain(prisma, journal.people, now)
-  const store = keyStore(prisma)
-  const published = new Set((await store.listKeys(now)).map(({ kid }) => kid))
-  const isLeaked = journal.leakedKeys.some((kid) => published.has(kid))
-  if (isLeaked) {
-    const secrets = await readServerKeys(config, store, now)
-    await replaceLeakedKeys({ store, secrets, now: () => now })
-  }
+  const replaced = await replaceLeaked(prisma, config, journal, now)
   return {
     backup_at: backupAt,
     restored_at: now,
@@ -80,13 +74,25 @@ export async function settleRestored(call: Call, database: Database, config: Con
     sessions_ended: ended.sessions,
     codes_ended: ended.codes,
     people_erased_again: erased,
-    signing_keys_replaced: isLeaked,
+    signing_keys_replaced: replaced.signing,
+    mail_keys_replaced: replaced.mail,
     journal_files: files,
     journal_lines_unreadable: journal.unreadable,
   }
 }
 
-async function eraseAgain(prisma: Database['prisma'], people: string[], now: Date): Promise<number> {
+/** Replaces the keys of the backup that the journal names as leaked. */
+async function replaceLeaked(prisma: Prisma, config: Config, { leakedKeys }: Journal, now: Date): Promise<Unfit> {
+  const leaked = new Set(leakedKeys)
+  const unfit = await findUnfit(prisma, now, ({ id }) => leaked.has(id))
+  if (unfit.signing || unfit.mail) {
+    const secrets = await readServerKeys(config, keyStore(prisma), now)
+    await replaceUnfit(unfit, { prisma, secrets, now })
+  }
+  return unfit
+}
+
+async function eraseAgain(prisma: Prisma, people: string[], now: Date): Promise<number> {
   const store = deletionStore(prisma)
   let erased = 0
   for (let at = 0; at < people.length; at += batch) {
@@ -117,6 +123,10 @@ export function describeSettled(settled: Settled): string {
   ]
   if (settled.signing_keys_replaced)
     lines.push('A leaked signing key was in the backup; all signing keys are replaced.')
+  if (settled.mail_keys_replaced)
+    lines.push(
+      'A leaked key for mail was in the backup, and signs until DNS has the records of the next pair. Publish them: cli relay dns',
+    )
   if (settled.journal_files.length === 0) lines.push(noJournal)
   if (settled.journal_lines_unreadable > 0)
     lines.push(`${settled.journal_lines_unreadable} lines of the journal could not be read.`)

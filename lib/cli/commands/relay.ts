@@ -3,9 +3,10 @@ import { dnsText } from '#lib/cli/doctor/dns-text'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { mailKeyStore } from '#lib/db/relay/mail-key-store'
+import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { readMasterKeys } from '#lib/keys/master-keys'
 import { type DkimRecord, dkimRecord } from '#lib/relay/dkim/dkim-record'
-import { type Promotion, promoteMailKeys, rotateMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
+import { type Promotion, promoteMailKeys, replaceMailKeys, rotateMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
 import type { MailKeyNeeds } from '#lib/relay/dkim/store'
 import { guessSite, type RelaySite, relayDnsRecords } from '#lib/relay/dns/dns-records'
 import type { Config } from '#lib/server/settings/config'
@@ -33,13 +34,11 @@ export const relayCommands: Command[] = [
   },
   {
     usage: 'relay rotate',
-    summary: 'Make the next pair of keys; it signs as soon as its DNS records are found',
+    summary:
+      'Make the next pair of keys; it signs as soon as its DNS records are found; --leaked also replaces a pair that waits',
+    options: { leaked: { type: 'boolean' } },
     run: (call) =>
-      withMailKeys(call, async (open) => {
-        const outcome = await rotateMailKeys(open.needs)
-        if (outcome === 'one is waiting') call.say('A next pair is waiting already; no other was made.')
-        return showKeys(open)
-      }),
+      withMailKeys(call, (open) => (call.flags.leaked === true ? replace(call, open) : rotate(call, open))),
   },
 ]
 
@@ -63,6 +62,20 @@ function withMailKeys(call: Call, run: (open: Open) => Promise<Answer>): Promise
     const promote = () => promoteMailKeys(needs, { domain, evaluation, resolver: call.resolver })
     return run({ config, needs, list, promote })
   })
+}
+
+async function rotate(call: Call, open: Open): Promise<Answer> {
+  const outcome = await rotateMailKeys(open.needs)
+  if (outcome === 'one is waiting') call.say('A next pair is waiting already; no other was made.')
+  return showKeys(open)
+}
+
+/** Makes the next pair, and lists the present ones in the journal, so that a restore does not bring them back. */
+async function replace(call: Call, open: Open): Promise<Answer> {
+  const journal = deletionJournal(open.config.deletionJournal)
+  for (const { selector } of await open.list()) journal({ at: call.now.toISOString(), leakedKey: selector })
+  await replaceMailKeys(open.needs)
+  return showKeys(open)
 }
 
 async function showKeys({ list, promote }: Open): Promise<Answer> {

@@ -29,6 +29,9 @@ export const mailKeyStore = (prisma: Prisma): MailKeyStore => ({
       return true
     })
   },
+  async removeWaiting(before) {
+    await prisma.mailKey.deleteMany({ where: { generation: { lt: before }, currentFrom: null } })
+  },
   async removeRetired(until) {
     return (await prisma.mailKey.deleteMany({ where: { retiredAt: { lte: until } } })).count
   },

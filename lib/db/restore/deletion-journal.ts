@@ -13,8 +13,8 @@ import { createInterface } from 'node:readline'
 import { syncFile } from './sqlite-backup.ts'
 
 /**
- * What must stay ended after a restore: an erased person, or a signing key that leaked. `kept` takes back the last
- * line of a person whose deletion was cancelled before it was done. Holds ids only.
+ * What must stay ended after a restore: an erased person, or a key that leaked, by its `kid` or its selector. `kept` takes
+ * back the last line of a person whose deletion was cancelled before it was done. Holds ids only.
  */
 export type Ending = { at: string } & ({ person: string } | { kept: string } | { leakedKey: string })
 

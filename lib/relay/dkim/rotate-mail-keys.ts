@@ -17,6 +17,18 @@ export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one
 }
 
 /**
+ * Makes the next pair because the present private keys may be known to others, or are lost. Removes a pair that waits. The
+ * new pair signs once DNS has its records.
+ */
+export async function replaceMailKeys(needs: MailKeyNeeds): Promise<void> {
+  const newest = (await needs.store.listMailKeys()).at(-1)?.generation ?? 0
+  const generation = newest + 1
+  if (!(await needs.store.insertGeneration(await makeMailKeys(needs, generation, undefined))))
+    throw new Error('Another process made a pair of keys for mail. Repeat.')
+  await needs.store.removeWaiting(generation)
+}
+
+/**
  * The domain and the resolver of the DNS that publishes the keys. An evaluation has no DNS, so its next pair signs at
  * once.
  */

@@ -31,6 +31,8 @@ export type MailKeyStore = {
    * already.
    */
   promote(generation: number, now: Date): Promise<boolean>
+  /** Deletes the pairs before this generation that have never signed. */
+  removeWaiting(before: number): Promise<void>
   /** Deletes the keys that retired at or before this time. */
   removeRetired(until: Date): Promise<number>
 }
