@@ -9,6 +9,12 @@ export type SealProgress = { purpose: Purpose; current: number; previous: number
 /** Values of an old form are sealed for an old purpose, until the job `reseal` converts them. */
 const oldPurposes: Partial<Record<Purpose, Purpose>> = { 'totp-of-person': 'totp-at-rest' }
 
+/** Returns the purposes for which the values of a table may be sealed. */
+export const purposesOf = (purpose: Purpose): Purpose[] => {
+  const old = oldPurposes[purpose]
+  return old ? [purpose, old] : [purpose]
+}
+
 /** Opens every stored value, and counts by kind which master key it needs (design §5). */
 export async function sealProgress(secrets: DerivedKeys, tables: SealedRows[]): Promise<SealProgress[]> {
   const all: SealProgress[] = []
@@ -17,9 +23,8 @@ export async function sealProgress(secrets: DerivedKeys, tables: SealedRows[]): 
 }
 
 async function progressOf(secrets: DerivedKeys, { purpose, list }: SealedRows): Promise<SealProgress> {
-  const old = oldPurposes[purpose]
   const [current = [], previous = []] = [0, 1].map((age) =>
-    [purpose, ...(old ? [old] : [])].flatMap((one) => secrets.all(one)[age] ?? []),
+    purposesOf(purpose).flatMap((one) => secrets.all(one)[age] ?? []),
   )
   const counts = { purpose, current: 0, previous: 0, neither: 0 }
   for (let rows = await list(''); rows.length > 0; rows = await list(rows.at(-1)?.id as string)) {

@@ -88,7 +88,7 @@ function loadWhenStale(needs: KeyNeeds) {
     }
     if (keys) return keys
     throw new Error(
-      'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
+      'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS). If it is lost for good, see docs/backup.md.',
     )
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { describeLost, refuseWhileServersRun, replaceLost } from '#lib/cli/keys/lost-key'
 import { readServerKeys } from '#lib/cli/keys/server-keys'
 import { findUnfit, replaceUnfit, type Unfit } from '#lib/cli/keys/unfit-keys'
 import { withDatabase } from '#lib/cli/open'
@@ -18,6 +19,7 @@ export const epoch: Command = {
   options: {
     since: { type: 'string' },
     journal: { type: 'string', multiple: true },
+    'key-lost': { type: 'boolean' },
     yes: { type: 'boolean' },
   },
   run: (call) =>
@@ -26,6 +28,7 @@ export const epoch: Command = {
       if (!backupAt) throw new Refusal('Add --since with the time to which the data goes: --since 2026-11-23T04:00:00Z')
       if (backupAt > call.now) throw new Refusal('--since is in the future.')
       if (call.flags.yes !== true) throw new Refusal('This ends all sessions. If that is meant, add --yes.')
+      if (call.flags['key-lost'] === true) await refuseWhileServersRun(database)
       const value = await settleRestored(call, database, config, backupAt)
       return { ok: true, value, text: describeSettled(value) } satisfies Answer
     }),
@@ -66,6 +69,7 @@ export async function settleRestored(call: Call, database: Database, config: Con
   const id = call.random(16).toString('base64url')
   const ended = await beginEpoch(prisma, { id, backupAt, restoredAt: now, until })
   const erased = await eraseAgain(prisma, journal.people, now)
+  const lost = call.flags['key-lost'] === true ? await replaceLost(prisma, config, now) : undefined
   const replaced = await replaceLeaked(prisma, config, journal, now)
   return {
     backup_at: backupAt,
@@ -76,6 +80,7 @@ export async function settleRestored(call: Call, database: Database, config: Con
     people_erased_again: erased,
     signing_keys_replaced: replaced.signing,
     mail_keys_replaced: replaced.mail,
+    key_lost: lost ?? null,
     journal_files: files,
     journal_lines_unreadable: journal.unreadable,
   }
@@ -127,6 +132,7 @@ export function describeSettled(settled: Settled): string {
     lines.push(
       'A leaked key for mail was in the backup, and signs until DNS has the records of the next pair. Publish them: cli relay dns',
     )
+  if (settled.key_lost) lines.push(...describeLost(settled.key_lost))
   if (settled.journal_files.length === 0) lines.push(noJournal)
   if (settled.journal_lines_unreadable > 0)
     lines.push(`${settled.journal_lines_unreadable} lines of the journal could not be read.`)

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { describeLost, lookForLost } from '#lib/cli/keys/lost-key'
 import { existingMasterKeys } from '#lib/cli/keys/server-keys'
 import { runWith } from '#lib/cli/open'
 import type { Database } from '#lib/db/engine/client'
@@ -35,6 +36,8 @@ export const restore: Command = {
   run: runRestore,
 }
 
+const isKeyLost = (call: Call) => call.flags['key-lost'] === true
+
 async function runRestore(call: Call): Promise<Answer> {
   const config = readConfig(call.env)
   if (!config.databaseUrl.startsWith('file:')) {
@@ -53,15 +56,19 @@ async function runRestore(call: Call): Promise<Answer> {
   const hold = holdOrRefuse(file)
   try {
     if (call.flags['dry-run'] === true) {
-      await withPrepared({ call, config, file, source }, async () => undefined)
+      const lost = await withPrepared({ call, config, file, source }, async ({ run }) =>
+        isKeyLost(call) ? run(({ prisma }) => lookForLost(call, prisma, config)) : undefined,
+      )
       const value = {
         backup_at: takenAt,
         pending_migrations: pendingMigrations,
         people_in_journal: journal.people.length,
         journal_files: journalFiles,
         journal_lines_unreadable: journal.unreadable,
+        key_lost: lost ?? null,
       }
       const lines = [`${source} can be restored; it is of ${takenAt.toISOString()}.`]
+      if (lost) lines.push(...describeLost(lost))
       if (journalFiles.length === 0) lines.push(noJournal)
       return { ok: true, value, text: lines.join('\n') }
     }
@@ -130,7 +137,7 @@ async function withPrepared<T>({ call, config, file, source }: Preparing, work: 
   const prepared = await copyBackup(source, file)
   try {
     const run: Prepared['run'] = (use) => runWith({ databaseUrl: `file:${prepared}` }, config, use)
-    if (call.flags['key-lost'] !== true) await run((database) => expectOwnKey(database, config))
+    if (!isKeyLost(call)) await run((database) => expectOwnKey(database, config))
     return await work({ file: prepared, run })
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(prepared + ending, { force: true })
@@ -144,7 +151,7 @@ async function expectOwnKey({ prisma }: Database, config: Config): Promise<void>
   const closed = (await sealProgress(existingMasterKeys(config), tables)).reduce((sum, { neither }) => sum + neither, 0)
   if (closed === 0) return
   throw new Refusal(
-    `SECRET_KEY does not open ${closed} sealed values of this backup. Give this command the key of its time as SECRET_KEY or SECRET_KEY_PREVIOUS. If that key is lost for good, add --key-lost, and then run: cli keys replace --yes, cli relay rotate.`,
+    `SECRET_KEY does not open ${closed} sealed values of this backup. Give this command the key of its time as SECRET_KEY or SECRET_KEY_PREVIOUS. If that key is lost for good, add --key-lost: what it sealed is replaced or lost. See that with --dry-run first.`,
   )
 }
 

@@ -85,7 +85,9 @@ function checkOwnClock(now: Date): Finding {
 type Sealed = { name: string; sealedPrivate: string }
 
 /** Checks that the master key opens every stored key (design §5). */
-async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], config: Config): Promise<Finding> {
+async function checkKeys(name: string, purpose: Purpose, all: Sealed[], config: Config): Promise<Finding> {
+  // A key that was lost with its master key is empty.
+  const stored = all.filter(({ sealedPrivate }) => sealedPrivate !== '')
   if (stored.length === 0) return ok(name, 'none is stored yet; the first start makes one.')
   const fix = 'Set SECRET_KEY to the key they were sealed with, or give it as SECRET_KEY_PREVIOUS.'
   const [master, previous] = [masterKey(config), config.previousSecretKey]

@@ -72,7 +72,7 @@ function showProgress(progress: SealProgress[], config: Config): Answer {
 
 function adviceFor({ previousSecretKey, lifetimes }: Config, previous: number, neither: number): string {
   if (neither > 0)
-    return `${values(neither)} opened with no key. Set the key that sealed them as SECRET_KEY_PREVIOUS. Without it, replace what is lost: cli keys replace, cli relay rotate; people set up their authenticator apps again.`
+    return `${values(neither)} opened with no key. Set the key that sealed them as SECRET_KEY_PREVIOUS. If that key is lost for good: cli keys replace --key-lost --dry-run`
   if (!previousSecretKey) return 'Everything is sealed with SECRET_KEY. There is no previous key.'
   if (previous > 0) return 'Keep SECRET_KEY_PREVIOUS. Seal the rest again: cli keys reseal'
   const days = Math.max(30, lifetimes.refreshIdle / 86_400)

@@ -27,5 +27,5 @@ export function existingMasterKeys(config: Config): DerivedKeys {
 
 const otherKey = () =>
   new Refusal(
-    'SECRET_KEY is not the key of this database. Give this command the settings of the server, in the environment or in .env.',
+    'SECRET_KEY is not the key of this database. Give this command the settings of the server, in the environment or in .env. If the key is lost for good, see docs/backup.md.',
   )

@@ -8,11 +8,14 @@ import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { keyStates } from '#lib/keys/key-states'
 import { replaceLeakedKeys, retirableFrom, retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
 import type { KeyStore, StoredKey } from '#lib/keys/store'
+import type { Config } from '#lib/server/settings/config'
 import { didYouMean } from '#lib/text/did-you-mean'
+import { describeLost, expectLost, lookForLost, refuseWhileServersRun, replaceLost } from './lost-key.ts'
 import { readServerKeys } from './server-keys.ts'
 
 const dryRun = { 'dry-run': { type: 'boolean' } } as const
 const isDryRun = (call: Call) => call.flags['dry-run'] === true
+const isKeyLost = (call: Call) => call.flags['key-lost'] === true
 
 /** Commands for the keys that sign tokens. */
 export const keyCommands: Command[] = [
@@ -29,8 +32,9 @@ export const keyCommands: Command[] = [
   },
   {
     usage: 'keys replace',
-    summary: 'Replace every key at once because one may have leaked: all tokens signed so far stop working',
-    options: { yes: { type: 'boolean' }, ...dryRun },
+    summary:
+      'Replace every key at once because one may have leaked: all tokens signed so far stop working; --key-lost replaces what a lost SECRET_KEY sealed',
+    options: { yes: { type: 'boolean' }, 'key-lost': { type: 'boolean' }, ...dryRun },
     run: (call) => (isDryRun(call) ? withDatabaseToLookAt(call, wouldReplace(call)) : replace(call)),
   },
   {
@@ -74,6 +78,7 @@ function replace(call: Call): Promise<Answer> {
       throw new Refusal(
         'Every token signed so far stops working. See whom it reaches with --dry-run, repeat with --yes.',
       )
+    if (isKeyLost(call)) return replaceLostOf(call, database, config)
     const store = keyStore(database.prisma)
     const secrets = await readServerKeys(config, store, call.now)
     const reach = await reachOf(database, call.now)
@@ -86,8 +91,25 @@ function replace(call: Call): Promise<Answer> {
   })
 }
 
+/** Replaces what a lost master key sealed, and says what is lost. */
+async function replaceLostOf(call: Call, database: Database, config: Config): Promise<Answer> {
+  const { prisma } = database
+  await refuseWhileServersRun(database)
+  expectLost(await lookForLost(call, prisma, config))
+  const report = await replaceLost(prisma, config, call.now)
+  for (const line of describeLost(report)) call.say(line)
+  call.say('Start every server with the present SECRET_KEY. People sign in again.')
+  return showKeys(keyStore(prisma), call.now)
+}
+
 /** Says what a replacement would end, and for whom. */
-const wouldReplace = (call: Call) => async (database: Database) => {
+const wouldReplace = (call: Call) => async (database: Database, config: Config) => {
+  if (isKeyLost(call)) {
+    const report = await lookForLost(call, database.prisma, config)
+    expectLost(report)
+    for (const line of ['Nothing is changed yet.', ...describeLost(report)]) call.say(line)
+    return showKeys(keyStore(database.prisma), call.now)
+  }
   call.say(`Nothing is changed yet. ${await reachOf(database, call.now)} To replace every key: cli keys replace --yes`)
   return showKeys(keyStore(database.prisma), call.now)
 }

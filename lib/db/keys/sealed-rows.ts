@@ -3,12 +3,16 @@ import type { SealedRows } from '#lib/keys/reseal'
 
 const take = 200
 
-/** The sealed columns that must outlive a master key: private keys, the secrets of authenticator apps and of event receivers. */
+/**
+ * The sealed columns that must outlive a master key: private keys, the secrets of authenticator apps and of event
+ * receivers. Leaves out empty values: a receiver without one, and values that were lost with their master key.
+ */
 export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'signing-key-at-rest',
     async list(after) {
-      const keys = await prisma.signingKey.findMany({ where: { kid: { gt: after } }, orderBy: { kid: 'asc' }, take })
+      const where = { kid: { gt: after }, sealedPrivate: { not: '' } }
+      const keys = await prisma.signingKey.findMany({ where, orderBy: { kid: 'asc' }, take })
       return keys.map(({ kid, sealedPrivate }) => ({ id: kid, sealed: sealedPrivate }))
     },
     async replace(kid, sealedPrivate, renewed) {
@@ -18,7 +22,7 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'mail-key-at-rest',
     async list(after) {
-      const where = { selector: { gt: after } }
+      const where = { selector: { gt: after }, sealedPrivate: { not: '' } }
       const keys = await prisma.mailKey.findMany({ where, orderBy: { selector: 'asc' }, take })
       return keys.map(({ selector, sealedPrivate }) => ({ id: selector, sealed: sealedPrivate }))
     },
@@ -29,7 +33,7 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'totp-of-person',
     async list(after) {
-      const where = { personId: { gt: after } }
+      const where = { personId: { gt: after }, sealedSecret: { not: '' } }
       const secrets = await prisma.totp.findMany({ where, orderBy: { personId: 'asc' }, take })
       return secrets.map(({ personId, sealedSecret }) => ({ id: personId, sealed: sealedSecret }))
     },

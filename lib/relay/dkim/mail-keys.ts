@@ -67,7 +67,9 @@ async function openSigner(
   const content = openSealed(secrets.all('mail-key-at-rest'), sealedPrivate)
   if (!content) {
     throw new Error(
-      'SECRET_KEY does not open the stored keys for mail. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
+      sealedPrivate === ''
+        ? 'The keys for mail are lost. The next pair signs once DNS has its records: cli relay dns'
+        : 'SECRET_KEY does not open the stored keys for mail. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
     )
   }
   const privateKey = createPrivateKey({ key: Buffer.from(content), format: 'der', type: 'pkcs8' })

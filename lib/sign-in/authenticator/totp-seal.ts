@@ -20,13 +20,13 @@ export function openStoredTotp(sealer: Sealer, personId: string, sealed: string)
   return decode(openToken<string>(sealer, stored, { person: personId }, sealed))
 }
 
-/** Returns the secret of a person's authenticator app. */
+/** Returns the secret of a person's authenticator app; undefined for one that was lost with its master key. */
 export async function findTotpSecret(
   context: Sealer & { factors: Pick<FactorStore, 'findTotp'> },
   personId: string,
 ): Promise<Buffer | undefined> {
   const totp = await context.factors.findTotp(personId)
-  if (!totp) return undefined
+  if (!totp || totp.sealedSecret === '') return undefined
   const secret = openStoredTotp(context, personId, totp.sealedSecret)
   if (!secret) throw new Error('A stored authenticator secret cannot be opened with SECRET_KEY.')
   return secret
