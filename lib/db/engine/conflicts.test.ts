@@ -56,6 +56,17 @@ it('repeats a statement that PostgreSQL ended because of a deadlock', async () =
   expect(await changed).toBe(2)
 })
 
+it('prepares a statement again after a migration has changed its result', async () => {
+  const all = { name: 'all', sql: 'SELECT * FROM "Lease"' }
+  const readTogether = () => Promise.all(Array.from({ length: 6 }, () => statementsOf(database).find(all, [])))
+  await readTogether()
+  expect(database.pool.idleCount).toBeGreaterThan(3)
+  await database.pool.query('ALTER TABLE "Lease" ADD COLUMN later TEXT')
+  await statementsOf(database).find(all, [])
+  expect(await readTogether()).toHaveLength(6)
+  expect(database.trouble.since(0)).toBe(false)
+})
+
 async function waiting(): Promise<number> {
   const { rows } = await database.pool.query(
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

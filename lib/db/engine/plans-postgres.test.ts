@@ -31,6 +31,7 @@ async function hotStatements() {
   const use = (id: string) => [
     authorizations.findByCode(id),
     authorizations.findByRequest(id),
+    authorizations.findAuthorization(id),
     authorizations.findForRefresh({ id, hash: 'h', now, retrySeconds: 30 }),
     authorizations.rotateRefresh({ id, current: 'c', from: 'f', to: 't', now, refreshIdleUntil }),
     authorizations.extendRefresh({ id, hash: 'h', refreshIdleUntil }),
@@ -88,6 +89,27 @@ it('finds the rows of every hot statement by index, alone and in batches', async
       expect(plan).toMatch(bothSteps)
       expect(plan).not.toMatch('Seq Scan')
     }
+  } finally {
+    connection.release()
+    await database.close()
+  }
+})
+
+it('runs every prepared hot statement after a newer version has added a column to each table', async () => {
+  const { database, sent } = await hotStatements()
+  const connection = await database.pool.connect()
+  try {
+    const executions: string[] = []
+    for (const [at, sql] of [...sent.values()].entries()) {
+      const values = Array.from({ length: new Set(sql.match(/\$\d+/g)).size }, () => 'NULL').join(', ')
+      executions.push(`EXECUTE hot${at} (${values})`)
+      await connection.query(`PREPARE hot${at} AS ${sql}`)
+    }
+    await connection.query(`DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+        EXECUTE format('ALTER TABLE %I ADD COLUMN later TEXT', name);
+      END LOOP; END $$`)
+    for (const execution of executions) await connection.query(execution)
   } finally {
     connection.release()
     await database.close()

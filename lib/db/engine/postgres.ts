@@ -114,19 +114,22 @@ const repeats = 2
  * removes a connection whose statement failed. PostgreSQL has undone a statement that it ended because of a conflict,
  * so the same statement runs again, unless `mayRepeat` is false because its caller repeats it. A transaction is not repeated
  * here: its caller has acted on what it read.
+ *
+ * A statement that a migration outdated has not run. It runs again on another connection, each of which may be outdated.
  */
 function watchPool(pool: pg.Pool, onFault: OnFault, isPooled: boolean) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
     const sent = isPooled ? withoutName(args) : args
     const { mayRepeat = true } = args[0] as { mayRepeat?: boolean }
-    for (let left = repeats; ; left--) {
+    for (let tries = 1; ; tries++) {
       refuseWhenOver()
       try {
         return await ask(...sent)
       } catch (fault) {
+        if (isOutdated(fault) && tries <= pool.options.max) continue
         if (isConflict(fault) && !mayRepeat) throw fault
-        if (left === 0 || !isConflict(fault)) {
+        if (tries > repeats || !isConflict(fault)) {
           onFault(fault)
           throw fault
         }
@@ -175,6 +178,8 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
 const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 export const isConflict = (fault: unknown) => isFromServer(fault) && /^40(001|P01)$/.test(String(fault.code))
+/** Returns whether PostgreSQL refused a prepared statement because its result type changed; the message has many languages. */
+const isOutdated = (fault: unknown) => isFromServer(fault) && fault.routine === 'RevalidateCachedQuery'
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
 const isFromServer = (fault: unknown): fault is pg.DatabaseError => fault instanceof pg.DatabaseError
 const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))

@@ -80,7 +80,16 @@ const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 *
  * since. A column and not a condition: without statistics, PostgreSQL would read all people who are not being deleted.
  */
 export const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
-const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
+/**
+ * Names each column, because a newer version may add one while this one runs (decision 0056): PostgreSQL refuses a
+ * prepared `SELECT a.*` from then on.
+ */
+const columns = `a.id, a."requestId", a."appId", a."personId", a."sessionId", a.sub, a.scopes, a.resources,
+  a."emailChoice", a."redirectUri", a.nonce, a.challenge, a."dpopJkt", a."authTime", a."authTimeWanted",
+  a."idTokenClaims", a."claimValues", a.acr, a.amr, a.salt, a."codeHash", a."codeExpiresAt", a."codeSpentAt",
+  a."refreshHash", a."previousRefreshHash", a."rotatedAt", a.rotations, a."refreshIdleUntil", a."refreshUntil",
+  a."revokedAt", a."createdAt", a."endsWithSession",
+  p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
 
 const byRequest = { name: 'authorization-by-request', sql: `SELECT ${columns} FROM ${tables} WHERE a."requestId" = $1` }
