@@ -111,6 +111,31 @@ it('leaves a silent primary before the time limit of its connections and stateme
   expect(await namesOn(servers[1])).toContain('after')
 })
 
+it('keeps the statements of a healthy primary when its pool is exhausted', async () => {
+  await database.close()
+  database = await openDatabase(urlOf(servers), undefined, {
+    ...limits,
+    connections: 2,
+    statement: 20_000,
+    answer: 20_000,
+  })
+  const slow = [1, 2].map(() => database.prisma.$queryRaw`SELECT count(pg_sleep(3))`.then(() => 'done'))
+  expect(isUnavailable(await write('third').catch((fault: unknown) => fault))).toBe(true)
+  expect(await Promise.all(slow)).toEqual(['done', 'done'])
+})
+
+it('leaves the other connections to a silent primary once a new connection has found the new one', async () => {
+  await database.close()
+  database = await openDatabase(urlOf(servers), undefined, { ...limits, statement: 600_000, answer: 600_000 })
+  const silent = [1, 2].map(() => database.prisma.$queryRaw`SELECT pg_sleep(3)`.catch((fault: unknown) => fault))
+  // After the fault of this connection, the next new connection searches for the primary.
+  await database.prisma.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`.catch(() => undefined)
+  servers[0].line.fallSilent('new ones too')
+  await setReadOnly(servers[1], false)
+  await works('after')
+  expect((await Promise.all(silent)).map(isUnavailable)).toEqual([true, true])
+})
+
 it('leaves a primary that became a standby', async () => {
   await write('before')
   await setReadOnly(servers[0], true)

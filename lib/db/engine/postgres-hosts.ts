@@ -37,6 +37,7 @@ const longestSearch = 1000
  */
 export function followPrimary(urls: string[], patience: number, since: Map<pg.ClientBase, number>) {
   let found: Promise<string> | undefined
+  const servers = new WeakMap<pg.ClientBase, string>()
   const search = () => findPrimary(urls, Math.min(patience, longestSearch))
   const find = () => {
     found ??= search().catch((fault: unknown) => {
@@ -49,10 +50,12 @@ export function followPrimary(urls: string[], patience: number, since: Map<pg.Cl
     override connect(): Promise<pg.Client>
     override connect(callback: Connected): void
     override connect(callback?: Connected) {
-      const connected = find().then((url) => this.#connectTo(new URL(url)))
+      const connected = find().then((url) => this.#connectTo(url))
       return callback ? void connected.then(() => callback(), callback) : connected
     }
-    async #connectTo({ hostname, port }: URL): Promise<pg.Client> {
+    async #connectTo(url: string): Promise<pg.Client> {
+      const { hostname, port } = new URL(url)
+      servers.set(this, url)
       this.host = hostname.replace(/^\[|\]$/g, '')
       this.port = Number(port || 5432)
       since.set(this, performance.now())
@@ -68,13 +71,12 @@ export function followPrimary(urls: string[], patience: number, since: Map<pg.Cl
     forget() {
       found = undefined
     },
-    /** Searches again. Returns whether another server than before is the primary; false if there is none. */
-    async hasMoved(): Promise<boolean> {
-      const before = await found?.catch(() => undefined)
+    /** Searches again. Returns a function that returns whether a connection leads to another server than the primary. */
+    async searchAgain(): Promise<(client: pg.ClientBase) => boolean> {
       const now = await search().catch(() => undefined)
-      if (now === undefined || now === before) return false
+      if (now === undefined) return () => false
       found = Promise.resolve(now)
-      return true
+      return (client) => servers.get(client) !== now
     },
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { goesThroughPooler, serverUrls } from '#lib/text/server-urls'
 import { followPrimary } from './postgres-hosts.ts'
 import type { Timeouts } from './timeouts.ts'
-import { refuseWhenOver, type Trouble } from './trouble.ts'
+import { RequestOver, refuseWhenOver, type Trouble } from './trouble.ts'
 import { refusesWrites } from './unavailable.ts'
 
 /** Milliseconds after which PostgreSQL ends an idle transaction, and with it the locks of a process that vanished. */
@@ -34,16 +34,17 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
   const idle = trackUse(pool, since)
   const onFault = (fault: unknown) => {
     trouble.note(fault)
-    const isElsewhere = primary && (!isFromServer(fault) || refusesWrites(fault) || isShutdown(fault))
+    const isElsewhere = primary && !isOurs(fault) && (!isFromServer(fault) || refusesWrites(fault) || isShutdown(fault))
     if (isElsewhere) primary.forget()
-    if (isElsewhere || isSilence(fault)) dropIdle(idle)
+    if (isElsewhere || isSilence(fault)) dropIdle([...idle])
   }
   pool.on('connect', (client) => watchTransactions(client, onFault))
   watchPool(pool, onFault, isPooled)
   if (primary) {
-    leaveOldPrimary(pool, since, primary.hasMoved, () => {
-      dropIdle(idle)
-      for (const client of since.keys()) cutOff(client)
+    leaveOldPrimary(pool, since, async () => {
+      const isElsewhere = await primary.searchAgain()
+      dropIdle([...idle].filter(isElsewhere))
+      for (const client of [...since.keys()].filter(isElsewhere)) cutOff(client)
     })
   }
   return pool
@@ -81,19 +82,14 @@ const suspicion = 500
  * Leaves a primary that is silent as soon as another server has taken its place. Without this, each connection would
  * first wait for its timeout.
  */
-function leaveOldPrimary(
-  pool: pg.Pool,
-  since: Map<pg.ClientBase, number>,
-  hasMoved: () => Promise<boolean>,
-  leave: () => void,
-) {
+function leaveOldPrimary(pool: pg.Pool, since: Map<pg.ClientBase, number>, leave: () => Promise<void>) {
   let isAsking = false
   const timer = setInterval(async () => {
     if (pool.ending) return clearInterval(timer)
     const isLate = Math.min(...since.values()) < performance.now() - suspicion
     if (isAsking || !isLate) return
     isAsking = true
-    if (await hasMoved()) leave()
+    await leave()
     isAsking = false
   }, suspicion)
   timer.unref()
@@ -184,12 +180,17 @@ const isSilence = (fault: unknown) => fault instanceof Error && fault.message ==
 const isFromServer = (fault: unknown): fault is pg.DatabaseError => fault instanceof pg.DatabaseError
 const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))
 
+/** Returns whether this process raised a fault that says nothing about the server: a full pool, or a request that is over. */
+const isOurs = (fault: unknown) =>
+  fault instanceof RequestOver ||
+  (fault instanceof Error && fault.message === 'timeout exceeded when trying to connect')
+
 /**
- * Drops all idle connections after one stopped answering or led to a server that refuses writes: emits an error on
+ * Drops idle connections after one stopped answering or led to a server that refuses writes: emits an error on
  * each of them, upon which the pool removes it.
  */
-function dropIdle(idle: Set<pg.PoolClient>) {
-  for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL was lost.'))
+function dropIdle(idle: pg.PoolClient[]) {
+  for (const client of idle) client.emit('error', new Error('Another connection to PostgreSQL was lost.'))
 }
 
 /** Reads timestamps without a time zone as UTC, whatever the time zone of the process. */

@@ -34,7 +34,7 @@ export function makeTrouble(now = () => performance.now()) {
 export type Trouble = ReturnType<typeof makeTrouble>
 
 /** Thrown instead of running a statement of a request that has exceeded its deadline. */
-class RequestOver extends Error {
+export class RequestOver extends Error {
   // PostgreSQL's code of a timeout (57014, query_canceled), so that callers treat the error as "database unavailable".
   readonly code = '57014'
 }
