@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { freshUrl } from '#lib/testing/process/databases'
 import { type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { type Line, openLine } from '#lib/testing/relay/line'
 import { applyMigrations } from '#prisma/apply'
 import { type Database, openDatabase } from './client.ts'
+import { followPrimary } from './postgres-hosts.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** Two servers with a database of the same name: the first one is the primary. */
@@ -156,4 +159,22 @@ it('is unavailable while every server is read-only, and works again by itself', 
   expect(isUnavailable(await write('one').catch((fault: unknown) => fault))).toBe(true)
   await setReadOnly(servers[0], false)
   await works('two')
+})
+
+it('asks a silent server over one connection at a time, in all searches together', async () => {
+  const open = new Set<unknown>()
+  let most = 0
+  const silent = createServer((socket) => {
+    most = Math.max(most, open.add(socket).size)
+    socket.on('close', () => open.delete(socket)).on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const url = `postgresql://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/none`
+  const primary = followPrimary([servers[0].url, url], 1000, new Map())
+  const client = new primary.Client(servers[0].url)
+  await Promise.all([client.connect(), primary.searchAgain(), primary.searchAgain()])
+  await primary.searchAgain()
+  await client.end()
+  await expect.poll(() => most).toBe(1)
 })

@@ -4,10 +4,20 @@ import pg from 'pg'
  * Returns the URL of the server that accepts writes (`target_session_attrs=read-write`). Asks all servers at once, so
  * that a silent one delays nothing.
  */
-export async function findPrimary(urls: string[], patience: number): Promise<string> {
+export async function findPrimary(urls: string[], patience: number, check = checkPrimary): Promise<string> {
   const [only = ''] = urls
   if (urls.length < 2) return only
-  return Promise.any(urls.map((url) => checkPrimary(url, patience)))
+  return Promise.any(urls.map((url) => check(url, patience)))
+}
+
+/** Returns `checkPrimary` with one connection to each server at a time: a search joins the check of another one. */
+function shareChecks(): typeof checkPrimary {
+  const running = new Map<string, Promise<string>>()
+  return (url, patience) => {
+    const shared = running.get(url) ?? checkPrimary(url, patience).finally(() => running.delete(url))
+    running.set(url, shared)
+    return shared
+  }
 }
 
 async function checkPrimary(url: string, patience: number): Promise<string> {
@@ -38,7 +48,8 @@ const longestSearch = 1000
 export function followPrimary(urls: string[], patience: number, since: Map<pg.ClientBase, number>) {
   let found: Promise<string> | undefined
   const servers = new WeakMap<pg.ClientBase, string>()
-  const search = () => findPrimary(urls, Math.min(patience, longestSearch))
+  const check = shareChecks()
+  const search = () => findPrimary(urls, Math.min(patience, longestSearch), check)
   const find = () => {
     found ??= search().catch((fault: unknown) => {
       found = undefined
