@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { describe, expect, inject, it } from 'vitest'
-import { emptyUrl, type Kind, kinds } from '#lib/testing/process/databases'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { emptyUrl, freshUrl, type Kind, kinds } from '#lib/testing/process/databases'
 import { applyMigrations, pending } from './apply.ts'
 
 const run = promisify(execFile)
@@ -68,6 +68,43 @@ describe.each(kinds)('migrations on %s', (kind) => {
     const url = await emptyUrl(kind)
     await applyMigrations(url, folderWith(kind, 'CREATE TABLE added (a TEXT);'))
     await expect(applyMigrations(url, folderWith(kind, 'CREATE TABLE added (b TEXT);'))).rejects.toThrow(/edited/)
+  })
+})
+
+describe('a migration of a table that another session of PostgreSQL uses', () => {
+  const sql = 'ALTER TABLE "Team" ADD COLUMN later TEXT; ALTER TABLE "Authorization" ADD COLUMN later TEXT;'
+
+  /** Opens a session that holds what pg_dump holds until its end. */
+  async function openDump(url: string) {
+    const dump = new pg.Client({ connectionString: url, application_name: 'pg_dump' })
+    await dump.connect()
+    await dump.query('BEGIN; LOCK TABLE "Authorization" IN ACCESS SHARE MODE')
+    const { rows } = await dump.query('SELECT pg_backend_pid() AS pid')
+    onTestFinished(() => dump.end())
+    return { end: () => dump.query('ROLLBACK'), pid: rows[0].pid }
+  }
+
+  it('waits in short steps between which running processes use the table, and keeps other starts waiting', async () => {
+    const url = await freshUrl('postgresql')
+    const dump = await openDump(url)
+    const reports: string[] = []
+    const waits = { report: (one: string) => void reports.push(one), lock: 500, pause: 300, tries: 100 }
+    const migrating = applyMigrations(url, folderWith('postgresql', sql), waits)
+    await expect.poll(() => reports.length).toBeGreaterThan(0)
+    const hurried = `${url}?options=-c%20statement_timeout%3D5s`
+    for (const table of ['Team', 'Authorization']) expect(await ask(hurried, `SELECT 1 FROM "${table}"`)).toEqual([])
+    expect(await ask(url, 'SELECT pg_try_advisory_xact_lock(72707369) AS free')).toEqual([{ free: false }])
+    await dump.end()
+    expect(await migrating).toEqual(['99990101000000_added'])
+    expect(reports[0]).toContain(`pg_dump (process ${dump.pid}, role ${new URL(url).username}) on "Authorization"`)
+  })
+
+  it('ends with the session that holds the lock and leaves the database as it was', async () => {
+    const url = await freshUrl('postgresql')
+    const { pid } = await openDump(url)
+    const migrating = applyMigrations(url, folderWith('postgresql', sql), { lock: 500, pause: 1, tries: 2 })
+    await expect(migrating).rejects.toThrow(new RegExp(`process ${pid}.*pg_terminate_backend`))
+    await expect(ask(url, 'SELECT later FROM "Team"')).rejects.toThrow('does not exist')
   })
 })
 

@@ -5,15 +5,20 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { findPrimary } from '#lib/db/engine/postgres-hosts'
 import { serverUrls } from '#lib/text/server-urls'
+import { betweenLocks, type LockWaits, usualWaits } from './lock-waits.ts'
 
 /**
  * Applies pending migrations in one transaction, which is also the start-up lock: processes may start together. Keeps
  * Prisma's own ledger. Returns the names of the applied migrations.
  */
-export function applyMigrations(databaseUrl: string, folder = 'prisma/migrations'): Promise<string[]> {
+export function applyMigrations(
+  databaseUrl: string,
+  folder = 'prisma/migrations',
+  waits: Partial<LockWaits> = {},
+): Promise<string[]> {
   return databaseUrl.startsWith('file:')
     ? applySqlite(databaseUrl.slice('file:'.length), migrationsIn(`${folder}/sqlite`))
-    : applyPostgres(databaseUrl, migrationsIn(`${folder}/postgresql`))
+    : applyPostgres(databaseUrl, migrationsIn(`${folder}/postgresql`), { ...usualWaits, ...waits })
 }
 
 type Migration = { name: string; sql: string; checksum: string }
@@ -88,6 +93,8 @@ export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promi
     query_timeout: timeout,
     ...keepAlive,
   })
+  // Without a listener, a connection that is lost between two statements would end the process without a message.
+  db.on('error', () => undefined)
   await db.connect()
   try {
     return await run(db)
@@ -99,16 +106,28 @@ export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promi
 /** Building an index on a large table takes minutes, and so does waiting for another node that builds it. */
 const migrationTimeout = 15 * 60_000
 
-async function applyPostgres(url: string, known: Migration[]): Promise<string[]> {
+async function applyPostgres(url: string, known: Migration[], waits: LockWaits): Promise<string[]> {
   const todo = pending(known, await withPostgres(url, readPostgresLedger))
-  return todo.length > 0 ? withPostgres(url, (db) => migratePostgres(db, known), migrationTimeout) : []
+  if (todo.length === 0) return []
+  return withPostgres(
+    url,
+    (db) => withPostgres(url, (observer) => migratePostgres(db, observer, known, waits)),
+    migrationTimeout,
+  )
 }
 
-async function migratePostgres(db: pg.Client, known: Migration[]): Promise<string[]> {
+async function migratePostgres(db: pg.Client, observer: pg.Client, known: Migration[], waits: LockWaits) {
   await db.query('BEGIN')
-  // The role or a pooler may set a limit that is right for requests; `withPostgres` limits the wait.
-  await db.query('SET LOCAL statement_timeout = 0')
+  // The role or a pooler may set limits that are right for requests; `withPostgres` limits the wait for another process.
+  for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+    await db.query(`SET LOCAL ${limit} = 0`)
   await db.query('SELECT pg_advisory_xact_lock(72707369)')
+  const applied = await betweenLocks(db, observer, () => applyPending(db, known), waits)
+  await db.query('COMMIT')
+  return applied
+}
+
+async function applyPending(db: pg.Client, known: Migration[]): Promise<string[]> {
   await db.query(ledger('VARCHAR(255)', 'timestamptz'))
   const todo = pending(known, await readPostgresLedger(db))
   for (const migration of todo) {
@@ -118,7 +137,6 @@ async function migratePostgres(db: pg.Client, known: Migration[]): Promise<strin
       [randomUUID(), migration.checksum, migration.name],
     )
   }
-  await db.query('COMMIT')
   return todo.map((migration) => migration.name)
 }
 

@@ -12,6 +12,7 @@ const copied = [
   'public',
   'prisma/migrations',
   'prisma/apply.ts',
+  'prisma/lock-waits.ts',
   // The console shows these pages to developers.
   'docs',
   'deploy',

@@ -21,7 +21,7 @@ export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
   const config = readConfig(call.env)
   nameTarget(call, config)
   await refuseToInvent(call, config)
-  return runWith(config, config, run)
+  return runWith(config, config, run, call.say)
 }
 
 /**
@@ -67,8 +67,13 @@ async function stateOf({ databaseUrl }: Config): Promise<MigrationState> {
 }
 
 /** Migrates and opens a database, calls `run`, and always closes the database. */
-export async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, run: Run<T>): Promise<T> {
-  const database = await open(where)
+export async function runWith<T>(
+  where: Pick<Config, 'databaseUrl'>,
+  config: Config,
+  run: Run<T>,
+  report?: Call['say'],
+): Promise<T> {
+  const database = await open(where, report)
   try {
     return await run(database, config)
   } catch (fault) {
@@ -93,10 +98,10 @@ async function withEmptyDatabase<T>(config: Config, run: Run<T>): Promise<T> {
 
 type Run<T> = (database: Database, config: Config) => Promise<T>
 
-async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Database> {
+async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>, report?: Call['say']): Promise<Database> {
   try {
     createDatabaseFiles(databaseUrl)
-    await applyMigrations(databaseUrl)
+    await applyMigrations(databaseUrl, undefined, report && { report })
     return await openDatabase(databaseUrl, undefined, timeoutsOfCommands)
   } catch (fault) {
     throw new Refusal(explainDatabaseFault(fault, databaseUrl))

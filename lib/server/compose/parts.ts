@@ -93,7 +93,7 @@ async function openMigrated(config: Config, { log, metrics }: Pick<Parts, 'log' 
     const warning = 'other users of this machine can read this file, and only its owner can change that: chmod 600'
     log.warn({ file }, warning)
   }
-  const applied = await applyMigrations(databaseUrl)
+  const applied = await applyMigrations(databaseUrl, undefined, { report: (sentence) => log.warn(sentence) })
   if (applied.length > 0) log.info({ migrations: applied.map((name) => name.replace('_', ' ')) }, 'database migrated')
   const observe = (path: 'prisma' | 'hot', seconds: number) => metrics.database.observe({ path }, seconds)
   return openDatabase(databaseUrl, observe, timeouts ?? timeoutsFor(databaseTimeout * 1000, databaseConnections))

@@ -40,12 +40,15 @@ it('says once what is wrong with a file, when the system has no code for it', as
   )
 })
 
-it('distinguishes an unreachable database, a refusing one and a file that is not a database', async () => {
+it('distinguishes an unreachable database, a refusing one, a locked one and a file that is not a database', async () => {
   expect(await failing('DATABASE_URL', fault('ECONNREFUSED'))).toContain(
     'DATABASE_URL cannot be reached (ECONNREFUSED)',
   )
   expect(await failing('DATABASE_URL', new AggregateError([fault('ECONNREFUSED')]))).toContain('cannot be reached')
   expect(await failing('DATABASE_URL', fault('28P01', 'password authentication failed'))).toContain('was refused')
+  expect(await failing('DATABASE_URL', fault('55P03', 'The migration waits.'))).toBe(
+    'Postern cannot start: The migration waits.',
+  )
   expect(await failing('DATABASE_URL', fault('SQLITE_NOTADB', 'file is not a database'))).toContain(
     'DATABASE_URL cannot be used (file is not a database). Example:',
   )

@@ -63,6 +63,8 @@ const isLoopbackUrl = (url: string | undefined) => !url || (URL.canParse(url) &&
 function explainDatabase(reason: string, message: string): string {
   if (unreachable.includes(reason) || /timeout/i.test(message))
     return `DATABASE_URL cannot be reached (${reason}). Is the database running, and is the address right?`
+  // A migration waited for a lock in vain; its message says what to do.
+  if (reason === '55P03') return message
   if (/^(28|3D)/.test(reason)) return `DATABASE_URL was refused by the database (${message}).`
   return `DATABASE_URL cannot be used (${message}). Example: DATABASE_URL=${examples.DATABASE_URL}`
 }
