@@ -68,3 +68,22 @@ test('offers a passkey after a sign-in with a password, and skips the offer in t
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(page.getByText('1 passkey')).toBeVisible()
 })
+
+test('changes nothing when another tab has switched to another account, and shows it nothing', async ({
+  page,
+  postern,
+}) => {
+  const first = await signUp(page, postern.accountUrl)
+  await signUp(page, postern.accountUrl, '/account/profile')
+  await page.locator('[name=nickname]').fill('Second')
+  const other = await page.context().newPage()
+  await other.goto(`${postern.accountUrl}/choose?to=/account/profile`)
+  await other.getByRole('button', { name: first }).click()
+  await other.waitForURL(/\/account\/profile$/)
+  await page.locator('#profile-save').click()
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing was changed' })).toBeVisible()
+  await expect(page.locator('[name=nickname]')).toHaveValue('')
+  await expect(page.locator('main')).toContainText(first)
+  await expectAccessible(page)
+  await other.close()
+})
