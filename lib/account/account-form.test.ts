@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { answerDeletion } from '#lib/account/data/delete-account'
 import { answerDownload } from '#lib/account/data/download-data'
@@ -72,4 +73,15 @@ describe.each(kinds)('a form of the account on %s', (kind) => {
     expect(await shownTo(bob.personId)).toBeUndefined()
     expect(await shownTo(undefined)).toBeUndefined()
   })
+})
+
+it('names its session on every page', () => {
+  const pages = globSync('app/{(account),(admin),(console)}/**/*.tsx')
+  expect(pages.length).toBeGreaterThan(100)
+  const count = (text: string, part: string) => text.split(part).length - 1
+  const without = pages.filter((page) => {
+    const text = readFileSync(page, 'utf8')
+    return count(text, '<form method="post"') !== count(text, '<SessionToken')
+  })
+  expect(without).toEqual([])
 })
