@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { answerDeletion } from '#lib/account/data/delete-account'
+import { answerDeletion, answerKeep } from '#lib/account/data/delete-account'
+import { operatorAct } from '#lib/cli/operator-act'
+import { answerAppKeep } from '#lib/console/app/app-state'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import { eraseApps } from '#lib/server/jobs/erase-apps'
 import { erasePeople } from '#lib/server/jobs/erase-people'
 import { type Account, openTeams } from '#lib/testing/console/teams'
 import { kinds } from '#lib/testing/process/databases'
@@ -18,6 +22,13 @@ describe.each(kinds)('the last owner of a team on %s', (kind) => {
   const askDeletion = async (account: Account & { username: string }) =>
     account.fill(answerDeletion, { confirm: account.username })
   const deleteAfter = async (account: Account) => (await account.stored()).deleteAfter
+  const addDeletedApp = async (id: string) => {
+    await addApp(id, `deleted-${id}`, postern.context.now())
+    const deletion = { disabledBy: 'deletion', removeAfter: later(30) }
+    await prisma().app.update({ where: { id: `deleted-${id}` }, data: deletion })
+  }
+  const keepApp = async (account: Account, team: string) =>
+    result(account, await account.fill(answerAppKeep, { team, app: `deleted-${team}` }), 'app')
   const erase = async (account: Account) => {
     await prisma().person.update({ where: { id: account.personId }, data: { deleteAfter: postern.context.now() } })
     await erasePeople(postern.context.deletions, postern.context.now())
@@ -79,6 +90,61 @@ describe.each(kinds)('the last owner of a team on %s', (kind) => {
     await erase(owner)
     expect(await prisma().team.findUnique({ where: { id } })).toBeNull()
     expect((await create(await newcomer(), name)).id).not.toBe('')
+  })
+
+  it('takes a team along whose apps are all deleted, with these apps', async () => {
+    const owner = await newcomer()
+    const name = `Finished ${kind} ${owner.username}`
+    const { id } = await create(owner, name)
+    await addDeletedApp(id)
+    const deleted = await prisma().app.findFirstOrThrow({ where: { teamId: id } })
+    await prisma().alias.create({ data: { address: `alias-${id}`, appId: deleted.id, createdAt: deleted.createdAt } })
+    expect(await postern.context.deletions.teamsInNeed(owner.personId)).toEqual([])
+    await askDeletion(owner)
+    expect(await deleteAfter(owner)).not.toBeNull()
+    expect(await keepApp(owner, id)).toBe('leaving')
+    await owner.fill(answerKeep)
+    expect(await keepApp(owner, id)).toBe('kept')
+    await askDeletion(owner)
+    expect(await deleteAfter(owner)).toBeNull()
+    await prisma().app.update({ where: { id: deleted.id }, data: { removeAfter: later(30) } })
+    await askDeletion(owner)
+    await erase(owner)
+    expect(await prisma().team.findUnique({ where: { id } })).toBeNull()
+    expect(await prisma().app.count({ where: { id: deleted.id } })).toBe(0)
+    expect(await prisma().alias.findMany({ where: { address: `alias-${id}` } })).toMatchObject([
+      { appId: null, disabledAt: postern.context.now() },
+    ])
+    expect((await create(await newcomer(), name)).id).not.toBe('')
+  })
+
+  it('leaves a team behind whose deleted app has given people identifiers', async () => {
+    const owner = await newcomer()
+    const { id } = await create(owner)
+    await addDeletedApp(id)
+    const now = postern.context.now()
+    await prisma().subject.create({ data: { personId: 'dev1', teamId: id, sub: `sub-${id}`, createdAt: now } })
+    await askDeletion(owner)
+    await erase(owner)
+    expect(await prisma().team.count({ where: { id } })).toBe(1)
+    expect(await prisma().app.count({ where: { teamId: id } })).toBe(1)
+    await prisma().app.updateMany({ where: { teamId: id }, data: { removeAfter: now } })
+    await eraseApps(makeAppStore(prisma()), now)
+    expect(await prisma().app.count({ where: { teamId: id } })).toBe(0)
+  })
+
+  it('never keeps an app in a team whose only owner deletes the account at the same time', async () => {
+    const owner = await newcomer()
+    const { id } = await create(owner)
+    await addDeletedApp(id)
+    await Promise.all([askDeletion(owner), keepApp(owner, id)])
+    const { removeAfter } = await prisma().app.findUniqueOrThrow({ where: { id: `deleted-${id}` } })
+    expect(removeAfter === null).toBe((await deleteAfter(owner)) === null)
+    if (removeAfter === null) return
+    // The check of the form may have passed before the deletion began.
+    const app = { id: `deleted-${id}`, teamId: id }
+    const act = operatorAct({ now: postern.context.now(), random: postern.context.random }, 'app_kept')
+    expect(await postern.context.teamApps.setDeletion(app, undefined, act)).toBe(false)
   })
 
   it('leaves a team behind that the operator deletes them from, and one that people have identifiers for', async () => {

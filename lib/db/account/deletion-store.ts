@@ -1,5 +1,6 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
-import { findInNeed, lockOwnTeams } from '#lib/db/console/sole-owner'
+import { removeApp } from '#lib/db/apps/app-removal'
+import { findInNeed, keptApp, lockOwnTeams } from '#lib/db/console/sole-owner'
 import type { Prisma } from '#lib/db/engine/client'
 import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
@@ -110,11 +111,19 @@ async function eraseRest(tx: Sql.TransactionClient, personId: string, now: Date)
   if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
   const owned = await tx.member.findMany({ where: { personId, role: 'owner' }, select: { teamId: true } })
   await tx.person.deleteMany({ where: due })
-  for (const { teamId } of owned) await tx.team.deleteMany({ where: { id: teamId, ...empty } })
+  for (const { teamId } of owned) await removeAbandoned(tx, teamId, now)
 }
 
-/** Matches a team that nothing refers to; it is deleted with its last owner. */
-const empty = { members: { none: {} }, apps: { none: {} }, apis: { none: {} }, subjects: { none: {} } }
+/** Deletes a team without members and identifiers of people, and the apps that waited for their erasure in it. */
+async function removeAbandoned(tx: Transaction, id: string, now: Date): Promise<void> {
+  const [team] = await tx.team.updateManyAndReturn({ where: { id, ...abandoned }, data: { id } })
+  // No member could keep these apps any more, and without identifiers they have hardly any rows.
+  const apps = team ? await tx.app.findMany({ where: { teamId: id, NOT: keptApp }, select: { id: true } }) : []
+  for (const app of apps) await removeApp(tx, app.id, now)
+  await tx.team.deleteMany({ where: { id, ...abandoned, apps: { none: {} } } })
+}
+
+const abandoned = { members: { none: {} }, apps: { none: keptApp }, apis: { none: {} }, subjects: { none: {} } }
 
 const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1

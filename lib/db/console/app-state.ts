@@ -2,6 +2,7 @@ import type { OwnApp, TeamAppStore } from '#lib/console/app/store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import { writeAct } from './act-store.ts'
+import { activeOwner } from './sole-owner.ts'
 
 /** Closes, opens and deletes the apps of a team. */
 export const appState = (prisma: Prisma): Pick<TeamAppStore, 'setDisabled' | 'setDeletion'> => ({
@@ -27,7 +28,7 @@ export const appState = (prisma: Prisma): Pick<TeamAppStore, 'setDisabled' | 'se
   setDeletion: ({ id, teamId }, after, act) =>
     prisma.$transaction(async (tx) => {
       const own = { id, teamId }
-      if (!after && !(await lockOpenTeam(tx, teamId))) return false
+      if (!after && !((await lockOpenTeam(tx, teamId)) && (await hasActiveOwner(tx, teamId)))) return false
       // An app whose deletion is due may be half deleted already.
       const where = { ...own, removeAfter: after ? null : { gt: act.at } }
       const [app] = await tx.app.updateManyAndReturn({ where, data: { removeAfter: after ?? null } })
@@ -54,3 +55,7 @@ async function keepClosed(tx: Generated.TransactionClient, { id: appId, teamId: 
 /** Locks a team before an app of it opens; false if the operator has closed the team. */
 const lockOpenTeam = async (tx: Generated.TransactionClient, id: string): Promise<boolean> =>
   (await tx.team.updateMany({ where: { id, closedAt: null }, data: { id } })).count === 1
+
+/** An owner who has just asked for the deletion of the account must not leave a kept app behind. */
+const hasActiveOwner = async (tx: Generated.TransactionClient, teamId: string): Promise<boolean> =>
+  (await tx.member.count({ where: { teamId, ...activeOwner } })) > 0

@@ -15,12 +15,18 @@ const listed = { select: { id: true, name: true }, orderBy: { name: 'asc' } } as
 export const findOwnedAlone = (reader: Reader, personId: string) =>
   reader.team.findMany({ where: ownedAlone(personId), ...listed })
 
-/** Returns the teams that need the person as their owner: they have other members, apps or APIs, and no other owner. */
+/** Matches an app that its team has not deleted. */
+export const keptApp = { removeAfter: null }
+
+/**
+ * Returns the teams that need the person as their owner: they have no other owner, and other members, apps or APIs. An app
+ * that waits for its erasure does not count.
+ */
 export const findInNeed = (reader: Reader, personId: string) =>
   reader.team.findMany({
     where: {
       ...ownedAlone(personId),
-      OR: [{ members: { some: { personId: { not: personId } } } }, { apps: { some: {} } }, { apis: { some: {} } }],
+      OR: [{ members: { some: { personId: { not: personId } } } }, { apps: { some: keptApp } }, { apis: { some: {} } }],
     },
     ...listed,
   })
