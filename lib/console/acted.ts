@@ -6,7 +6,7 @@ import type { FlashProblem } from '#lib/http/flash'
 /** The author of an act in a team: a member, by a form of the console or by a token of the API. */
 export type Author = {
   team: OwnTeam
-  person: Pick<Person, 'id' | 'username' | 'locale'>
+  person: Pick<Person, 'id' | 'username' | 'locale' | 'pageLanguage'>
   /** The name of the API token; absent for a form. */
   token?: string
 }

@@ -5,6 +5,7 @@ import type { Words } from './letter.ts'
 /** The address and language of a letter. Nothing is sent without an address. */
 export type Recipient = {
   to: string | undefined
+  /** The language of the letter, unless the account of `username` has chosen one for its pages. */
   locale: string
   /** How the browser that caused the letter writes times. */
   timeForm?: TimeForm

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timeFormsOf } from '#lib/db/sign-in/sign-in-store'
+import { ownerLookups } from '#lib/db/sign-in/sign-in-store'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { shareFlow } from '#lib/testing/browser/flow'
 import { lettersTo } from '#lib/testing/relay/mail'
@@ -35,7 +35,8 @@ it('tells the time of a strange sign-in in the time zone of the owner', async ()
 it('is the zone of the latest sign-in in a letter that no browser causes', async () => {
   const { prisma, signInFrom, context } = await setUp()
   const owner = { to: 'x', locale: 'en', username: 'ada' }
-  const zoneOf = async (recipient: Recipient) => (await timeFormOfLetter(timeFormsOf(prisma), recipient)).timeZone
+  const zoneOf = async (recipient: Recipient) =>
+    (await timeFormOfLetter(ownerLookups(prisma).timeFormOf, recipient)).timeZone
   const sent = (timeZone: string) => ({ timeForm: { timeZone, english: '' } })
   expect(await zoneOf(owner)).toBe('')
   await signInFrom('Asia/Tokyo')

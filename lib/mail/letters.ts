@@ -25,6 +25,13 @@ export type FactorChange = keyof Messages['letters']['factorChanged']
 
 export type Letters = ReturnType<typeof makeLetters>
 
+/** Looks up, by username, how the owner of an account reads letters. */
+export type OwnerLookups = {
+  timeFormOf: TimeFormOf
+  /** Returns the language chosen in the footer of the pages; empty or undefined if none was chosen. */
+  pageLanguageOf(username: string): Promise<string | undefined>
+}
+
 /** The dependencies of letters: mail server, addresses, and callbacks for results. */
 export type LetterNeeds = {
   post: Post
@@ -33,7 +40,7 @@ export type LetterNeeds = {
   brand: Brand
   /** The languages of letters, the usual one first. */
   languages: readonly Locale[]
-  timeFormOf: TimeFormOf
+  owners: OwnerLookups
   /** Whether replies to letters reach a person (MAIL_REPLY_TO). */
   answersAreRead: boolean
   /** The name of the place a network address is in; undefined when it is unknown. */
@@ -172,11 +179,11 @@ async function deliver(
   name: string,
   write: (format: Format) => Words,
 ): Promise<boolean> {
-  const { to, locale: wished } = recipient
+  const { to } = recipient
   if (to === undefined) return false
-  const { brand, languages } = needs
-  const locale = chooseAmong(languages, wished)
-  const words = write(formatFor(needs, locale, await timeFormOfLetter(needs.timeFormOf, recipient)))
+  const { brand, owners } = needs
+  const locale = await languageOfLetter(needs, recipient)
+  const words = write(formatFor(needs, locale, await timeFormOfLetter(owners.timeFormOf, recipient)))
   const head = { service: needs.serviceName, url: needs.accountUrl, locale, brand }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')
@@ -194,6 +201,13 @@ async function deliver(
     needs.failed(name, err)
     return false
   }
+}
+
+/** Returns the language that the account chose for its pages, else that of the recipient; one of `languages`. */
+async function languageOfLetter({ owners, languages }: LetterNeeds, { username, locale }: Recipient): Promise<Locale> {
+  // While the database is away, the letter is sent all the same.
+  const chosen = username === undefined ? undefined : await owners.pageLanguageOf(username).catch(() => undefined)
+  return chooseAmong(languages, chosen, locale)
 }
 
 function formatFor(

@@ -18,8 +18,8 @@ export type Route = {
   | { state: 'unreachable' }
 )
 
-/** `sharedName` is the name that the app may see, if any. */
-export type Addressee = { id: string; username: string; locale: string; sharedName: string | undefined }
+/** `languages` are the person's, the preferred one first; `sharedName` is the name that the app may see, if any. */
+export type Addressee = { id: string; username: string; languages: string[]; sharedName: string | undefined }
 
 /** The target of an `r-` address: one address of the app, for one alias. */
 export type Reverse = { alias: string; target: string }

@@ -1,4 +1,6 @@
 import type { Call } from '#lib/cli/command'
+import type { Prisma } from '#lib/db/engine/client'
+import { ownerLookups } from '#lib/db/sign-in/sign-in-store'
 import type { Letters } from '#lib/mail/letters'
 import { openPost } from '#lib/mail/post'
 import { composeLetters } from '#lib/server/compose/mail'
@@ -12,7 +14,7 @@ import type { Config } from '#lib/server/settings/config'
  */
 export async function sendLetter(
   { say }: Pick<Call, 'say'>,
-  config: Config,
+  { config, prisma }: { config: Config; prisma: Prisma },
   to: string | undefined,
   write: (letters: Letters) => Promise<boolean>,
 ): Promise<void> {
@@ -21,7 +23,8 @@ export async function sendLetter(
   if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
   const post = openPost(config.smtpUrl, config)
   try {
-    const sent = await write(composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post))
+    const base = { config, log: makeLog('silent'), metrics: makeMetrics() }
+    const sent = await write(composeLetters(base, post, ownerLookups(prisma)))
     if (!sent) say('The letter to the person could not be sent.')
   } finally {
     post.close()

@@ -130,7 +130,7 @@ function remove(call: Call): Promise<Answer> {
     if (undo) {
       if (!(await store.keep(id, call.now, recorded(call))))
         throw new Refusal(`${username} is not being deleted, or it is too late.`)
-      await sendLetter(call, config, owner.to, ({ deletionUndone }) => deletionUndone(owner))
+      await sendLetter(call, { config, prisma }, owner.to, ({ deletionUndone }) => deletionUndone(owner))
       return { ok: true, value: { username, delete_after: null }, text: `${username} stays.` }
     }
     await noteTeamsInNeed(call, store, person)
@@ -146,7 +146,9 @@ function remove(call: Call): Promise<Answer> {
     const until = person.deleteAfter ?? new Date(call.now.getTime() + graceDays * 86_400_000)
     const request = { keepSession: '', now: call.now, deleteAfter: until, byOperator: recorded(call) }
     if ((await store.ask(id, request)) === 'asked')
-      await sendLetter(call, config, owner.to, ({ deletionByOperator }) => deletionByOperator({ ...owner, until }))
+      await sendLetter(call, { config, prisma }, owner.to, ({ deletionByOperator }) =>
+        deletionByOperator({ ...owner, until }),
+      )
     const text = `${username} is deleted on ${until.toISOString()}. Until then: cli user delete ${username} --undo`
     return { ok: true, value: { username, delete_after: until }, text }
   })

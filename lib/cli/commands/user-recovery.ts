@@ -40,7 +40,7 @@ function reset(call: Call): Promise<Answer> {
     const detail: Record<string, string> = removesSecondFactor ? { second_factor: 'removed' } : {}
     await prisma.$transaction((tx) => recordAct(tx, personId, 'link_made', recorded(call), detail))
     const owner = { to: person.email ?? undefined, username, locale }
-    await sendLetter(call, config, owner.to, ({ recoveryLink }) =>
+    await sendLetter(call, { config, prisma }, owner.to, ({ recoveryLink }) =>
       recoveryLink({ ...owner, minutes: operatorLinkMinutes }),
     )
     if (!removesSecondFactor && person.authenticatorSince)

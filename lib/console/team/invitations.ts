@@ -9,6 +9,7 @@ import { actOf, answerTeamForm, type TeamSubmission } from '#lib/console/team-fo
 import { sha256 } from '#lib/crypto/hash'
 import type { PageForm } from '#lib/http/form'
 import { pathWith } from '#lib/http/redirect'
+import { chooseAmong } from '#lib/text/messages'
 
 export const invitationDays = 7
 /** The most open invitations of a team. */
@@ -97,7 +98,7 @@ export async function inviteMember(
   if (address === '') return { done: 'link', ...made, link }
   void context.letters.teamInvitation({
     to: address,
-    locale: person.locale,
+    locale: chooseAmong(context.config.letterLanguages, person.pageLanguage, person.locale),
     team: team.name,
     link,
     days: invitationDays,

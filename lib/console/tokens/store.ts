@@ -33,7 +33,7 @@ export type RegistrationToken = {
 export type Holder<Token> = {
   token: Token
   team: OwnTeam
-  person: Pick<Person, 'id' | 'username' | 'locale'>
+  person: Pick<Person, 'id' | 'username' | 'locale' | 'pageLanguage'>
 }
 
 type New<Token> = Omit<Token, 'maker' | 'lastUsedAt'> & { personId: string; hash: string }

@@ -90,7 +90,9 @@ const live = (teamId: string, now: Date) => ({ teamId, expiresAt: { gt: now } })
 const newestFirst = { createdAt: 'desc' } as const
 const maker = { person: { select: { username: true } } } as const
 const holder = {
-  person: { select: { id: true, username: true, locale: true, disabledAt: true, deleteAfter: true } },
+  person: {
+    select: { id: true, username: true, locale: true, pageLanguage: true, disabledAt: true, deleteAfter: true },
+  },
   team: { include: { _count: { select: { apps: true, members: true } } } },
 } as const
 
@@ -112,12 +114,12 @@ const roleOf = async (prisma: Prisma, { teamId, personId }: { teamId: string; pe
   (await prisma.member.findUnique({ where: { teamId_personId: { teamId, personId } } }))?.role as Role | undefined
 
 type HolderRow = {
-  person: { id: string; username: string; locale: string; disabledAt: Date | null; deleteAfter: Date | null }
+  person: Holder<unknown>['person'] & { disabledAt: Date | null; deleteAfter: Date | null }
   team: TeamRow
 }
 
 function heldBy<Token>({ person, team }: HolderRow, token: Token, role: Role | undefined): Holder<Token> | undefined {
-  if (!role || person.disabledAt || person.deleteAfter) return undefined
-  const { id, username, locale } = person
-  return { token, team: asTeam(role, team), person: { id, username, locale } }
+  const { disabledAt, deleteAfter, ...holder } = person
+  if (!role || disabledAt || deleteAfter) return undefined
+  return { token, team: asTeam(role, team), person: holder }
 }

@@ -29,7 +29,7 @@ onBothDatabases('the relay store', (open) => {
       alias: 'k7mabcdefghj',
       app: { id: 'acme-web', name: 'Acme Web' },
       label: '',
-      person: { id: 'p1', username: 'ada', locale: 'ja', sharedName: undefined },
+      person: { id: 'p1', username: 'ada', languages: ['', 'ja'], sharedName: undefined },
       state: 'open',
       email: 'ada@example.org',
     })

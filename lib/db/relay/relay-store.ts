@@ -90,7 +90,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
     person: {
       id: String(row.personId),
       username: String(row.username),
-      locale: String(row.locale),
+      languages: languagesOf(row),
       sharedName: seesName(row.granted) && seesName(row.appScopes) ? String(row.personName) : undefined,
     },
   }
@@ -103,8 +103,11 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
 /** Returns the name of the app in the person's language. */
 const nameFor = (row: Record<string, unknown>): string => {
   const app = { name: String(row.appName), names: namesIn(JSON.parse(String(row.registration))) }
-  return inLanguage(app, chooseLocale(String(row.locale))).name
+  return inLanguage(app, chooseLocale(...languagesOf(row))).name
 }
+
+/** The language of the person's pages comes before the shared one. */
+const languagesOf = (row: Record<string, unknown>) => [String(row.pageLanguage), String(row.locale)]
 
 const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
@@ -115,7 +118,7 @@ const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(sco
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", label, "App".name AS "appName", "App".registration, username, "Person".name AS "personName",
-      locale, "Person".email, "mailPausedAt", "deleteAfter", granted,
+      locale, "pageLanguage", "Person".email, "mailPausedAt", "deleteAfter", granted,
       "App".scopes AS "appScopes",
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL
         AND ("byHand" OR "emailChoice" IN ('hidden', 'regular')) THEN 0 ELSE 1 END AS closed

@@ -95,14 +95,18 @@ const toSession = (row: SessionRow): Session => ({
 
 type SessionRow = Awaited<ReturnType<Prisma['session']['findUniqueOrThrow']>>
 
-/** Returns the look-up of the form of times of a person's latest sign-in, or of the latest before a moment. */
-export const timeFormsOf =
-  (prisma: Prisma) =>
-  async (username: string, before?: Date): Promise<TimeForm | undefined> => {
+/** Looks up how a person reads letters: the language of the pages, and the form of times of the latest sign-in. */
+export const ownerLookups = (prisma: Prisma) => ({
+  async pageLanguageOf(username: string): Promise<string | undefined> {
+    return (await prisma.person.findUnique({ where: { username }, select: { pageLanguage: true } }))?.pageLanguage
+  },
+  /** Returns the form of the latest sign-in before a moment, or of the latest at all. */
+  async timeFormOf(username: string, before?: Date): Promise<TimeForm | undefined> {
     const found = await prisma.session.findFirst({
       where: { person: { username }, timeZone: { not: '' }, ...(before && { authenticatedAt: { lt: before } }) },
       orderBy: { authenticatedAt: 'desc' },
       select: { timeZone: true, english: true },
     })
     return found ?? undefined
-  }
+  },
+})

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeWords } from '#lib/relay/mime/header-fields'
 import { kinds } from '#lib/testing/process/databases'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
+import { messagesFor } from '#lib/text/messages'
 
 const unauthenticated = { code: 550, text: expect.stringMatching(/^5\.7\.26 /) }
 
@@ -118,6 +119,14 @@ describe.each(kinds)('an address made by hand, on %s', (kind) => {
     const { context, hop, name } = await openByHand(kind)
     expect(await context.sendTestMail(name)).toBe('sent')
     expect(decodeWords(fieldOf(hop.arrived[0]?.raw, 'Subject') ?? '')).toContain('Garden shop')
+  })
+
+  it('writes the test message in the language that its owner chose in the footer', async () => {
+    const { context, hop, name, prisma, person } = await openByHand(kind)
+    await prisma.person.update({ where: { id: person }, data: { locale: 'en', pageLanguage: 'ja' } })
+    await context.sendTestMail(name)
+    const subject = messagesFor('ja').hideMyEmail.testMail.subject.replace('{app}', 'Garden shop')
+    expect(decodeWords(fieldOf(hop.arrived[0]?.raw, 'Subject') ?? '')).toBe(subject.replace('{service}', 'Postern'))
   })
 
   it('notes a reply that came back under its label', async () => {

@@ -13,12 +13,12 @@ export type TestLetter = { from: string; subject: string; text: string }
 export async function sendTest(
   relay: Relay,
   alias: string,
-  write: (locale: string, name: string) => TestLetter,
+  write: (languages: string[], name: string) => TestLetter,
 ): Promise<'sent' | 'closed' | 'unavailable'> {
   const route = await relay.store.findRoute(alias)
   if (route?.state !== 'open') return route?.state === 'unreachable' ? 'unavailable' : 'closed'
   const to = `${alias}@${relay.domain}`
-  const letter = write(route.person.locale, route.app?.name ?? route.label)
+  const letter = write(route.person.languages, route.app?.name ?? route.label)
   const raw = await writeMessage({ ...letter, to, date: relay.now() })
   const message = await spool(Readable.from([raw]), { ...spoolSizes, folder: tmpdir() })
   if (message.kind !== 'spooled') throw new Error(`The test message is refused: ${message.kind}`)

@@ -1,9 +1,8 @@
 import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 import { textsOf } from '#lib/brand/brand-texts'
-import { timeFormsOf } from '#lib/db/sign-in/sign-in-store'
-import { type Letters, makeLetters } from '#lib/mail/letters'
+import { ownerLookups } from '#lib/db/sign-in/sign-in-store'
+import { type Letters, makeLetters, type OwnerLookups } from '#lib/mail/letters'
 import { openMailbox, openPost, type Post } from '#lib/mail/post'
-import type { TimeFormOf } from '#lib/mail/write-time'
 import { smtpWarning } from '#lib/text/smtp-url'
 import type { Parts } from './parts.ts'
 
@@ -18,7 +17,7 @@ export async function openMail(base: Base) {
   const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
   if (warning) log.warn(`SMTP_URL ${warning}`)
   const post = openPost(url, config)
-  const letters = composeLetters(base, post, timeFormsOf(base.database.prisma))
+  const letters = composeLetters(base, post, ownerLookups(base.database.prisma))
   const close = async () => {
     await letters.settled()
     post.close()
@@ -31,14 +30,14 @@ export async function openMail(base: Base) {
 export function composeLetters(
   { config, log, metrics }: Omit<Base, 'now' | 'database'>,
   post: Post,
-  timeFormOf: TimeFormOf = async () => undefined,
+  owners: OwnerLookups = { timeFormOf: async () => undefined, pageLanguageOf: async () => undefined },
 ): Letters {
   return makeLetters({
     post,
     serviceName: config.serviceName,
     accountUrl: config.accountUrl,
     brand: config.brand,
-    timeFormOf,
+    owners,
     languages: config.letterLanguages,
     answersAreRead: config.mailReplyTo !== undefined,
     placeName: (address, locale) => nameOfPlace(placeOf(address), locale, textsOf(config.brand, locale).place),

@@ -71,8 +71,8 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
 export const composeTestMail =
   (relay: Relay, { mailFrom, serviceName, brand, letterLanguages }: Base['config']): RelayTest =>
   (alias) =>
-    sendTest(relay, alias, (locale, app) => {
-      const { subject, text } = textsOf(brand, chooseAmong(letterLanguages, locale)).hideMyEmail.testMail
+    sendTest(relay, alias, (languages, app) => {
+      const { subject, text } = textsOf(brand, chooseAmong(letterLanguages, ...languages)).hideMyEmail.testMail
       const fill = (words: string) => words.replaceAll('{app}', app).replaceAll('{service}', serviceName)
       return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })
