@@ -53,6 +53,7 @@ async function setUp(fault: unknown) {
     onIssuer,
     onAuthorize,
     onAccount: at('localhost:3001', '/step'),
+    onStep: (query: string) => at('localhost:3001', `/step${query}`),
     onApi: at('localhost:3001', '/console/api/v1/team'),
     lines,
   }
@@ -169,6 +170,17 @@ describe('any other error', () => {
     expect((await onAccount('text/html')).text).toContain('<html lang="en" data-theme="dark">')
     const chosen = await onAccount('text/html', { cookie: 'postern_theme=light' })
     expect(chosen.text).toContain('<html lang="en" data-theme="light">')
+  })
+
+  it('has a page in the language of ui_locales, else the one chosen in the footer, else that of the browser', async () => {
+    const { onAccount, onStep } = await setUp(new TypeError('x is undefined'))
+    const browser = { 'accept-language': 'zh-CN' }
+    const chosen = { ...browser, cookie: 'postern_language=zh-TW' }
+    expect((await onAccount('text/html', browser)).text).toContain('<html lang="zh-CN"')
+    expect((await onAccount('text/html', chosen)).text).toContain('<html lang="zh-TW"')
+    expect((await onStep('?ui_locales=fr+ja')('text/html', chosen)).text).toContain('<html lang="ja"')
+    const hostile = { ...browser, cookie: 'postern_language="><script>' }
+    expect((await onStep('?ui_locales=%E0%A4%A&x')('text/html', hostile)).text).toContain('<html lang="zh-CN"')
   })
 
   it.each([

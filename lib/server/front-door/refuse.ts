@@ -8,7 +8,7 @@ import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { plainPolicy } from '#lib/server/plain-page/plain-page'
 import type { Config } from '#lib/server/settings/config'
-import { acceptedLanguages } from '#lib/text/messages'
+import { acceptedLanguages, requestedLanguages } from '#lib/text/messages'
 import { closeToHandler, openAgain } from './deadline.ts'
 import { type FaultName, faultPage } from './fault-page.ts'
 import type { Visit } from './visit.ts'
@@ -70,10 +70,18 @@ export function renderFaultPage(
 ): string {
   const nonce = randomBytes(16).toString('base64url')
   outgoing.setHeader('content-security-policy', plainPolicy(nonce))
-  const locale = chooseLanguage(about.config, ...acceptedLanguages(incoming.headers['accept-language']))
   const theme = chooseTheme(readCookie(incoming.headers.cookie ?? null, 'postern_theme'), about.config.defaultTheme)
-  return faultPage({ ...about, locale, theme, nonce })
+  return faultPage({ ...about, locale: languageOf(incoming, about.config), theme, nonce })
 }
+
+/** Chooses the language in the order of the pages; the choice of a signed-in person would need the database. */
+const languageOf = ({ url = '', headers }: IncomingMessage, config: Face): string =>
+  chooseLanguage(
+    config,
+    ...requestedLanguages(new URLSearchParams(url.split('?')[1]).get('ui_locales')),
+    readCookie(headers.cookie ?? null, 'postern_language'),
+    ...acceptedLanguages(headers['accept-language']),
+  )
 
 /** Answers 503 to a request that has exceeded its deadline, and discards a later answer of its handler. */
 export function answerLate(visit: Visit, config: Config) {
