@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
 import { locales, messagesFor } from '#lib/text/messages'
+import { escapeHtml } from '#lib/text/text-rules'
 import { faultPage } from './fault-page.ts'
 
 const usual = {
@@ -46,8 +47,17 @@ describe('faultPage', () => {
     const linkOf = (status: number) => link.exec(faultPage({ ...usual, config, status, locale }))?.[1]
     for (const status of [400, 404, 405, 408, 500, 502])
       expect([status, linkOf(status)]).toEqual([status, messagesFor(locale).fault.home])
-    for (const status of [413, 431, 503]) expect(faultPage({ ...usual, config, status, locale })).not.toContain('<a ')
+    for (const status of [431, 503]) expect(faultPage({ ...usual, config, status, locale })).not.toContain('<a ')
     expect(faultPage({ ...usual, config, status: 503, words: 'busy', locale })).not.toContain('<a ')
+  })
+
+  it.each(locales)('leads back to the page of a form that is too large, else to the home page, in %s', (locale) => {
+    const { back, home } = messagesFor(locale).fault
+    const tooLarge = { ...usual, status: 413, locale }
+    const page = '/account/profile?a=1&b="'
+    expect(faultPage({ ...tooLarge, back: page })).toContain(`<a href="${escapeHtml(page)}">${back}</a>`)
+    expect(faultPage(tooLarge)).toContain(`<a href="${usual.config.accountUrl}/">${home}</a>`)
+    expect(faultPage({ ...usual, locale, back: '/account' })).not.toContain(back)
   })
 
   it('escapes hostile values', () => {

@@ -7,16 +7,17 @@ import type { Messages } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
-export function faultPage({ status, words, requestId, locale, theme, config, nonce }: Fault): string {
+export function faultPage({ status, words, back, requestId, locale, theme, config, nonce }: Fault): string {
   const { serviceName, brand, accountUrl } = config
   const texts = textsOf(brand, locale)
   const name = words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')
   const fault = texts.fault[name]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  const home = leadHome.has(name) ? `\n<p><a href="${escapeHtml(accountUrl)}/">${say(texts.fault.home)}</a></p>` : ''
+  const [way, label] = name === 'tooLarge' && back ? [back, texts.fault.back] : [`${accountUrl}/`, texts.fault.home]
+  const onward = leadOn.has(name) ? `\n<p><a href="${escapeHtml(way)}">${say(label)}</a></p>` : ''
   const main = `${brand.isOwn ? '' : walledGate}<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
-<p>${say(fault.next)}</p>${home}
+<p>${say(fault.next)}</p>${onward}
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
   const title = fault.title.replaceAll('{service}', serviceName)
   return plainPage({ title, main, locale, theme, serviceName, brand, nonce })
@@ -32,15 +33,26 @@ const faults: Readonly<Record<number, FaultName>> = {
   503: 'unavailable',
 }
 
-/** Going back or trying again may lead nowhere, so these pages link to the home page. The others say what to do instead. */
-const leadHome: ReadonlySet<FaultName> = new Set<FaultName>(['badRequest', 'notFound', 'wrongMethod', 'broken'])
+/**
+ * Going back or trying again may lead nowhere, so these pages have a link. The others say what to do instead. A form that
+ * is too large leads back to its page, since a reload would send it again; every other page leads to the home page.
+ */
+const leadOn: ReadonlySet<FaultName> = new Set<FaultName>([
+  'badRequest',
+  'notFound',
+  'wrongMethod',
+  'tooLarge',
+  'broken',
+])
 
-export type FaultName = Exclude<keyof Messages['fault'], 'home'>
+export type FaultName = Exclude<keyof Messages['fault'], 'home' | 'back'>
 
 type Fault = {
   status: number
   /** Selects the text; without `words`, the status selects it. */
   words?: FaultName | undefined
+  /** The path of the page that sent the form. */
+  back?: string | undefined
   requestId: string
   locale: string
   theme: Theme

@@ -164,6 +164,24 @@ describe('a full queue', () => {
   })
 })
 
+describe('a form that is too large', () => {
+  const account = 'http://localhost:3001'
+
+  it.each([
+    ['back to the page that sent it', `${account}/account/profile?ui_locales=ja`, '/account/profile?ui_locales=ja'],
+    ['home from another site', 'https://evil.example/account/profile', `${account}/`],
+    ['home from a site whose address begins alike', `${account}.evil.example/account`, `${account}/`],
+    ['home from the other host', 'http://localhost:3000/', `${account}/`],
+    ['home from a path of another host', `${account}//evil.example/`, `${account}/`],
+    ['home from no readable address', 'x', `${account}/`],
+    ['home from no address', '', `${account}/`],
+  ])('has a page that leads %s', async (_what, referer, expected) => {
+    const { onAccount } = await setUp(new Refusal(413, 'The request body is too large.'))
+    const { status, text } = await onAccount('text/html', { referer })
+    expect([status, ...(text.match(/(?<=<a href=")[^"]*/g) ?? [])]).toEqual([413, expected])
+  })
+})
+
 describe('any other error', () => {
   it('has a page in the appearance of the browser, else in that of DEFAULT_THEME', async () => {
     const { onAccount } = await setUp(new TypeError('x is undefined'))

@@ -5,6 +5,7 @@ import { chooseLanguage } from '#lib/brand/brand-texts'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { readCookie } from '#lib/http/cookies'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
+import { localPath } from '#lib/http/redirect'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { plainPolicy } from '#lib/server/plain-page/plain-page'
 import type { Config } from '#lib/server/settings/config'
@@ -70,8 +71,17 @@ export function renderFaultPage(
 ): string {
   const nonce = randomBytes(16).toString('base64url')
   outgoing.setHeader('content-security-policy', plainPolicy(nonce))
+  const back = wayBack(incoming.headers.referer, about.config.accountUrl)
   const theme = chooseTheme(readCookie(incoming.headers.cookie ?? null, 'postern_theme'), about.config.defaultTheme)
-  return faultPage({ ...about, locale: languageOf(incoming, about.config), theme, nonce })
+  return faultPage({ ...about, locale: languageOf(incoming, about.config), theme, nonce, back })
+}
+
+/** Returns the path of the page that sent a form; undefined for a page of another site. */
+function wayBack(referer: string | undefined, accountUrl: string): string | undefined {
+  if (!referer || !URL.canParse(referer)) return undefined
+  const { origin, pathname, search } = new URL(referer)
+  const path = localPath(pathname + search)
+  return origin === new URL(accountUrl).origin && path !== '/' ? path : undefined
 }
 
 /** Chooses the language in the order of the pages; the choice of a signed-in person would need the database. */
