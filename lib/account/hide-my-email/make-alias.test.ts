@@ -91,6 +91,23 @@ describe.each(kinds)('making a relay address by hand on %s', (kind) => {
     expect((await noted()).map(([what]) => what)).toEqual(['alias_made', 'alias_deleted'])
   })
 
+  it.each(['one after the other', 'at once'])('counts a form that is sent eight times, %s, once a day', async (how) => {
+    const { make, own, problems, prisma, ada } = await setUp()
+    await make({ key: 'first' })
+    const counted = { where: { key: `addresses-by-hand:${ada}` } }
+    await prisma.attempt.update({ ...counted, data: { points: 12 } })
+    if (how === 'at once') await Promise.all(Array.from({ length: 8 }, () => make({ key: 'same' })))
+    else for (let times = 0; times < 8; times += 1) await make({ key: 'same' })
+    expect(await prisma.attempt.findUnique(counted)).toMatchObject({ points: 13 })
+    await make({ label: 'Another' })
+    expect((await own()).map(({ label }) => label)).toContain('Another')
+    await prisma.attempt.update({ ...counted, data: { points: 20 } })
+    const repeated = await make({ key: 'same' })
+    expect(placeOf(repeated)).toMatch(/^\/account\/hide-my-email\/[a-z][a-z2-9]{11}$/)
+    await make()
+    expect(await problems()).toEqual([{ code: 'enough' }])
+  })
+
   it.each([8, 200])('stops at the quota for %i forms at once; a deleted address makes room', async (forms) => {
     const { make, change, own, problems } = await setUp()
     const answers = await Promise.all(Array.from({ length: forms }, () => make()))

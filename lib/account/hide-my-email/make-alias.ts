@@ -3,12 +3,12 @@ import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
 import { readAliasWords } from './alias-words.ts'
 import { aliasPage } from './change-alias.ts'
-import type { ByHandStore, EmailLimits, OwnAlias, OwnAliasStore } from './store.ts'
+import type { ByHandStore, EmailLimits, Made, OwnAlias, OwnAliasStore } from './store.ts'
 
 type MakeContext = AccountContext & {
   config: { offersRelay: boolean; mostByHand: number }
   hideMyEmail: Pick<OwnAliasStore, 'listAliases'>
-  byHand: Pick<ByHandStore, 'make'>
+  byHand: Pick<ByHandStore, 'find' | 'make'>
   emailLimits: Pick<EmailLimits, 'byHand'>
 }
 
@@ -24,20 +24,25 @@ export const countByHand = (aliases: OwnAlias[]): number => aliases.filter(({ by
 async function makeAlias(submission: Submission<MakeContext>): Promise<Outcome> {
   const { context, form: sent, person } = submission
   const kept = { label: sent.get('label').slice(0, 200) }
+  // A form without the key of its page makes an address of its own each time.
+  const key = sent.get('key').slice(0, 100)
+  // On a double submit the second request makes nothing, counts nothing, and shows the same result.
+  const earlier = await context.byHand.find(person.id, key)
+  if (earlier) return answerMade(earlier, kept)
   const refusal = await refusalOf(context, person)
   if (refusal) return { problems: [refusal], kept }
   const { words, problems } = readAliasWords(sent.get('label'), '', true)
   if (problems.length > 0) return { problems, kept }
   const wait = await context.emailLimits.byHand.fail(person.id)
   if (wait > 0) return { problems: [{ code: 'made_too_many', wait: Math.ceil(wait / 3600) }], kept }
-  // A form without the key of its page makes an address of its own each time.
-  const key = sent.get('key').slice(0, 100)
   const made = await context.byHand.make(person.id, { key, ...words }, context.config.mostByHand, context.now())
-  if (made === 'enough' || made === 'gone') return { problems: [{ code: made }], kept }
-  // On a double submit the second request makes nothing, and shows the same result.
-  if (made.isNew) await noteActivity(submission, 'alias_made', { label: words.label })
-  return { done: 'made', to: aliasPage(made.name) }
+  if (typeof made === 'object' && made.isNew) await noteActivity(submission, 'alias_made', { label: words.label })
+  else await context.emailLimits.byHand.giveBack(person.id)
+  return answerMade(made, kept)
 }
+
+const answerMade = (made: Made, kept: { label: string }): Outcome =>
+  typeof made === 'string' ? { problems: [{ code: made }], kept } : { done: 'made', to: aliasPage(made.name) }
 
 /** Says why the person can make no address now; before the daily count, so that a refusal does not use it up. */
 async function refusalOf({ config, hideMyEmail }: MakeContext, person: { id: string; email: string | undefined }) {

@@ -44,6 +44,8 @@ export type OwnAliasStore = {
 
 /** The storage of the relay addresses that a person makes by hand, for sites that are no apps. */
 export type ByHandStore = {
+  /** Returns what an earlier request with the same key made; undefined if there was none, and for an empty key. */
+  find(personId: string, key: string): Promise<Made | undefined>
   /**
    * Makes an address, at most `most` for each person, also when several requests come at once. A repeated request, with the
    * same key, makes no second one; 'gone' if its address was deleted since.
@@ -67,6 +69,6 @@ export type EmailLimits = {
    * without an act that is counted here.
    */
   changes: { fail(personId: string): Promise<number> }
-  /** Addresses made by hand, also those that are deleted again. */
-  byHand: { fail(personId: string): Promise<number> }
+  /** Addresses made by hand, also those that are deleted again. `giveBack` undoes a count that made no address. */
+  byHand: { fail(personId: string): Promise<number>; giveBack(personId: string): Promise<void> }
 }

@@ -7,6 +7,12 @@ type MakeName = (personId: string, key: string) => string
 
 /** Stores the relay addresses that people make by hand. */
 export const byHandStore = (prisma: Prisma, makeName: MakeName): ByHandStore => ({
+  async find(personId, key) {
+    if (key === '') return undefined
+    const address = makeName(personId, key)
+    const known = await prisma.alias.findUnique({ where: { address }, select: { personId: true } })
+    return known ? asKnown(known, personId, address) : undefined
+  },
   make(personId, { key, label }, most, now) {
     const address = makeName(personId, key)
     return prisma.$transaction(async (tx): Promise<Made> => {
@@ -17,7 +23,7 @@ export const byHandStore = (prisma: Prisma, makeName: MakeName): ByHandStore => 
       if (!known && count === 0) return 'enough'
       if (!known) await tx.alias.create({ data: { address, personId, byHand: true, label, createdAt: now } })
       else if (count === 1) await uncount(tx, personId)
-      return known && known.personId !== personId ? 'gone' : { name: address, isNew: !known }
+      return known ? asKnown(known, personId, address) : { name: address, isNew: true }
     })
   },
   async remove(personId, address, now) {
@@ -34,6 +40,10 @@ export const byHandStore = (prisma: Prisma, makeName: MakeName): ByHandStore => 
     })
   },
 })
+
+/** A deleted address has no person. */
+const asKnown = (known: { personId: string | null }, personId: string, name: string): Made =>
+  known.personId === personId ? { name, isNew: false } : 'gone'
 
 const uncount = (tx: Pick<Prisma, 'person'>, id: string) =>
   tx.person.updateMany({ where: { id, aliasesByHand: { gt: 0 } }, data: { aliasesByHand: { decrement: 1 } } })

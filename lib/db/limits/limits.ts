@@ -1,7 +1,7 @@
 import type { AttemptStore } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import { networksOf } from '#lib/text/network'
-import type { Window } from './attempts.ts'
+import type { AttemptTable, Window } from './attempts.ts'
 
 const [minute, hour] = [60, 3600]
 
@@ -57,7 +57,7 @@ type Name = keyof typeof limits
 export type Limits = ReturnType<typeof openLimits>
 
 /** Opens the limits on requests. */
-export function openLimits(attempts: AttemptStore) {
+export function openLimits(attempts: AttemptTable) {
   const ofKey = (name: Name) => attemptLimiter(attempts, { name, ...limits[name] })
   const ofNetwork = (name: Name) => networkLimiter(attempts, { name, ...limits[name] })
   return {
@@ -86,13 +86,19 @@ export function openLimits(attempts: AttemptStore) {
     emailLimits: {
       tests: ofKey('relay-tests'),
       changes: ofKey('address-changes'),
-      byHand: ofKey('addresses-by-hand'),
+      byHand: returnable(attempts, 'addresses-by-hand'),
     },
   }
 }
 
 type OfKey = ReturnType<typeof attemptLimiter>
 type OfNetwork = ReturnType<typeof networkLimiter>
+
+/** Counts in the database alone: a process that remembers a full key would not learn of a count that is given back. */
+const returnable = (attempts: AttemptTable, name: Name) => ({
+  fail: (key: string): Promise<number> => attempts.count(`${name}:${key}`, limits[name]),
+  giveBack: (key: string): Promise<void> => attempts.takeBack(`${name}:${key}`),
+})
 
 const ofBoth = (people: OfKey, networks: OfNetwork) => ({
   /** Counts one attempt; returns the seconds to wait if the person or the network is over its limit, else 0. */
