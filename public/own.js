@@ -46,14 +46,16 @@ function printButtons() {
   }
 }
 
-/** A form is sent once; its button says what is happening. A lost answer frees it again. */
+/** A form is sent once; its button says what is happening. A lost answer frees it again, a file after a second. */
 function busyForms() {
-  const free = () => {
-    for (const form of all('form[data-sent]')) delete form.dataset.sent
-    for (const button of all('button[aria-disabled][data-before]')) {
-      button.removeAttribute('aria-disabled')
-      button.querySelector('[data-label]').textContent = button.dataset.before
-      delete button.dataset.before
+  const free = (forms) => {
+    for (const form of forms) {
+      delete form.dataset.sent
+      for (const button of form.querySelectorAll('button[data-before]')) {
+        button.removeAttribute('aria-disabled')
+        button.querySelector('[data-label]').textContent = button.dataset.before
+        delete button.dataset.before
+      }
     }
   }
   document.addEventListener('submit', (event) => {
@@ -68,9 +70,10 @@ function busyForms() {
       label.textContent = button.dataset.busy
       button.setAttribute('aria-disabled', 'true')
     }
-    setTimeout(free, 15_000)
+    // A download loads no new page, and no event says that it has arrived.
+    setTimeout(free, form.dataset.file === undefined ? 15_000 : 1000, [form])
   })
-  addEventListener('pageshow', (event) => event.persisted && free())
+  addEventListener('pageshow', (event) => event.persisted && free(all('form[data-sent]')))
 }
 
 /** A change of language or look keeps what was typed and ticked on the page; passwords, codes and files are left out. */

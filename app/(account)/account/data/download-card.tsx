@@ -13,7 +13,7 @@ export function DownloadCard({ fresh, aliases }: { fresh: boolean; aliases: bool
       title={t('title')}
       actions={
         <>
-          <form method="post" action="/account/data/download">
+          <form method="post" action="/account/data/download" data-file>
             <SessionToken />
             <Button
               type="submit"

@@ -7,7 +7,7 @@ import { SessionToken } from '#app/_ui/session-token.tsx'
 export function ExportForm() {
   const t = useTranslations('hideMyEmail.export')
   return (
-    <form method="post" action="/account/hide-my-email/export">
+    <form method="post" action="/account/hide-my-email/export" data-file>
       <SessionToken />
       <Button type="submit" id="alias-export" look="secondary" icon={<Icon name="download" />} busyText={t('busy')}>
         {t('submit')}

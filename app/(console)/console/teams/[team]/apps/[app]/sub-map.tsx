@@ -19,7 +19,7 @@ export function SubMap({ app, arrival, mayRead }: { app: TeamApp; arrival: Arriv
       {!settledAt && <p>{t('preparing')}</p>}
       {settledAt && <p>{t.rich('what', { day: () => <Day at={mapUntil} /> })}</p>}
       {settledAt && mayRead && (
-        <Form action="/console/app/sub-map">
+        <Form action="/console/app/sub-map" data-file>
           <HiddenFields values={{ team: app.teamId, app: app.id }} />
           <Actions>
             <Button type="submit" name="format" value="csv" look="secondary">
