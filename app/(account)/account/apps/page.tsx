@@ -29,7 +29,7 @@ export default async function ConnectedAppsPage() {
       ) : (
         <ul className={rows.list}>
           {connections.map((connection) => (
-            <AppRow key={connection.app.id} connection={connection} issuer={issuer} />
+            <AppRow key={connection.app.id} connection={connection} person={person} issuer={issuer} />
           ))}
         </ul>
       )}
