@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './postern.ts'
+import { expect, expectAccessible, problem, test } from './postern.ts'
 import { signUp } from './sign-in.ts'
 
 test('says while a new password is typed how strong it is, and again when it is saved', async ({ page, postern }) => {
@@ -22,6 +22,26 @@ test('says while a new password is typed how strong it is, and again when it is 
   await expect(page.getByRole('status').first()).toContainText('Strong password.')
   expect(postern.logs()).not.toContain('another gate')
   expect(postern.logs()).not.toContain('another+gate')
+})
+
+test('removes the problem of a refused password once the new one is strong enough', async ({ page, postern }) => {
+  await page.goto(`${postern.accountUrl}/signup?to=/account`)
+  await page.locator('[name=username]').fill(`grace-${process.pid}`)
+  const field = page.locator('[name=password]')
+  await field.fill('password1')
+  await page.locator('#signup-submit').click()
+  const told = problem(page)
+  await expect(told).toBeVisible()
+  await field.fill('password2')
+  await expect(page.locator('[data-strength=common]')).toBeVisible()
+  await expect(told).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill('another gate, another key')
+  await expect(page.getByText('Strong password.')).toBeVisible()
+  await expect(told).toBeHidden()
+  await expect(field).not.toHaveAttribute('aria-invalid')
+  await expect(field).toHaveAttribute('aria-describedby', 'password-help')
+  await expectAccessible(page)
 })
 
 test.describe('without script', () => {

@@ -116,6 +116,17 @@ function dialogs() {
   }
 }
 
+/** Hides the problem that the form reported, once a script of the page finds the new value of the field right. */
+function forgiveness() {
+  document.addEventListener('forgive', ({ target: field }) => {
+    const problem = document.getElementById(`${field.id}-problem`)
+    if (!problem) return
+    problem.hidden = true
+    field.removeAttribute('aria-invalid')
+    field.setAttribute('aria-describedby', field.getAttribute('aria-describedby').replace(problem.id, '').trim())
+  })
+}
+
 /** The last digit of a code sends it; after a wrong code, the button does. */
 function codes() {
   for (const field of all('input[data-six-digits]:not([aria-invalid=true])')) {
@@ -146,6 +157,7 @@ copyButtons()
 printButtons()
 busyForms()
 dialogs()
+forgiveness()
 timeZone()
 codes()
 // One problem, or one summary of several, means that the page answers a form; more are only on show.

@@ -30,5 +30,8 @@
   function show(strength) {
     meter.dataset.strength = strength ?? ''
     status.textContent = texts[strength] ?? ''
+    // The form would accept this password.
+    if (['weak', 'fair', 'good', 'strong'].includes(strength))
+      input.dispatchEvent(new Event('forgive', { bubbles: true }))
   }
 }

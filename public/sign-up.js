@@ -16,15 +16,6 @@
     if (input.value.trim().length >= 3) timer = setTimeout(() => void check(), 450)
   }
 
-  /** What the form said of another name holds no more. */
-  function forgive() {
-    const problem = document.getElementById(`${input.id}-problem`)
-    if (!problem) return
-    problem.hidden = true
-    input.removeAttribute('aria-invalid')
-    input.setAttribute('aria-describedby', input.getAttribute('aria-describedby').replace(problem.id, '').trim())
-  }
-
   async function check() {
     const typed = input.value
     const answer = await fetch(`/signup/check?${new URLSearchParams({ username: typed })}`).catch(() => undefined)
@@ -34,6 +25,6 @@
     if (typed !== input.value) return
     status.textContent = texts[problem ?? 'free'] ?? ''
     status.dataset.answer = problem ? 'taken' : 'free'
-    if (!problem) forgive()
+    if (!problem) input.dispatchEvent(new Event('forgive', { bubbles: true }))
   }
 }
