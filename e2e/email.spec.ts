@@ -152,6 +152,34 @@ for (const locale of ['en', 'ja', 'zh-CN'] as const) {
   })
 }
 
+test('sends another code with its last digit after a wrong one, but never the same twice', async ({
+  page,
+  postern,
+}) => {
+  const { address } = await comeWithoutAddress(page, postern)
+  await page.locator('[name=address]').fill(address)
+  await page.locator('#bind-submit').click()
+  const code = await readCode(page, address)
+  const wrong = wrongFor(code).replace(' ', '')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const type = async (digits: string) => {
+    await page.locator('[name=code]').clear()
+    await page.locator('[name=code]').pressSequentially(digits)
+  }
+  await type(wrong)
+  await expect(problem(page)).toContainText('4 attempts are left')
+  await type(wrong)
+  await page.locator('#code-submit').click()
+  await expect(problem(page)).toContainText('3 attempts are left')
+  await type(wrong)
+  await type(`${wrong.slice(0, 3)} ${wrong.slice(3)}`)
+  expect(sent).toHaveLength(2)
+  await type(code)
+  await expect(page.locator('#consent-allow')).toBeVisible()
+  expect(sent).toHaveLength(3)
+})
+
 test('shows e-mails in the inbox as text and as sandboxed HTML', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
