@@ -6,9 +6,11 @@ const english = textsOf(messages.en)
 const faults = {
   en: /\b(anew|anybody|cannot|nobody|somebody|whoever)\b|Problem:|'/,
   ja: /だれ|ひとつ|一つ|かまいません|作り手|ブラウザー|あとから|伝わ|問題があります/,
-  'zh-CN': /(?<!邮箱|IP )地址|写信|寄|代号|转发地址|有问题|绑定/,
-  'zh-TW': /(?<!郵件|隱藏|IP |這些)地址|寫信|信件|代號|轉寄地址|有問題|綁定|大頭貼照/,
+  'zh-CN': /(?<!邮箱|IP )地址|写信|寄|代号|转发地址|有问题|绑定|账户/,
+  'zh-TW': /(?<!郵件|隱藏|IP |這些)地址|寫信|信件|代號|轉寄地址|有問題|綁定|大頭貼照|隱藏郵件|帳戶|登錄/,
 }
+/** An interval takes its space, if any, from its own format: "0 秒前". */
+const spacedAgo = /\{time\} 前/
 const unspaced = /(\d|#)\p{Script=Han}|\p{Script=Han}\d/u
 
 const others = { ja: textsOf(messages.ja), 'zh-CN': textsOf(messages['zh-CN']), 'zh-TW': textsOf(messages['zh-TW']) }
@@ -31,6 +33,15 @@ describe.each(Object.entries({ en: english, ...others }))('messages in %s', (loc
 
   it('separate digits from Han characters by a space', () => {
     expect([...texts].filter(([, text]) => unspaced.test(text))).toEqual([])
+  })
+
+  it('write how long ago something was without a space after the time', () => {
+    expect([...texts].filter(([, text]) => spacedAgo.test(text))).toEqual([])
+  })
+
+  it('say that there is no passkey instead of counting zero', () => {
+    const said = texts.get('activity.secureFlow.factorsWhat')
+    expect(said).toMatch(/\{passkeys, plural, =0 \{\D+\} /)
   })
 
   it('are neither empty nor padded', () => {

@@ -13,6 +13,7 @@ describe('the cause of a failure', () => {
     ['iat of the proof is more than 60 seconds off', { secondsOff: -600 }, 'dpopAhead', -600],
     ['the code was used before; its tokens are revoked', { secondsSinceUse: 90 }, 'codeSpent', 90],
     ['the authorization was revoked', { secondsSinceUse: 90 }, 'codeSpentRevoked', 90],
+    ['the authorization was revoked', { secondsSinceUse: 0 }, 'codeSpentRevoked', 1],
     ['the authorization was revoked', {}, 'revoked', undefined],
     ['expired client_secret', { secondsLate: 86_400 }, 'secretExpired', 86_400],
     ['a reason that nobody wrote', {}, 'other', undefined],

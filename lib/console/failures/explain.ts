@@ -24,7 +24,7 @@ export function explainFailure({ reason, detail }: Pick<Failure, 'reason' | 'det
   return {
     cause: causeOf(found?.cause ?? 'other', detail),
     values: { ...Object.fromEntries(texts), ...found?.pattern.exec(reason)?.groups, reason },
-    seconds: times.map((name) => detail[name]).find((time) => typeof time === 'number'),
+    seconds: secondsOf(detail),
     uris: typeof received === 'string' ? compareUris(String(registered ?? ''), received) : undefined,
     docs: found?.docs ?? sections.errors,
   }
@@ -34,6 +34,12 @@ const isText = (value: unknown) => typeof value === 'string' || Array.isArray(va
 
 /** The times of details. That of issue comes first: it tells how far the app's clock is off. */
 const times = ['secondsSinceIssued', 'secondsAhead', 'secondsLate', 'secondsSinceUse', 'secondsOff'] as const
+
+/** Returns the time of a detail; one second instead of none, which no sentence could say. */
+function secondsOf(detail: Failure['detail']): number | undefined {
+  const seconds = times.map((name) => detail[name]).find((time) => typeof time === 'number')
+  return seconds === 0 ? 1 : seconds
+}
 
 /** Some causes have other words for what the detail knows. */
 function causeOf(cause: string, detail: Failure['detail']): string {
