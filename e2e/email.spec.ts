@@ -189,6 +189,9 @@ test('shows e-mails in the inbox as text and as sandboxed HTML', async ({ page, 
   await expectAccessible(page)
   await page.getByRole('listitem').filter({ hasText: address }).getByRole('link').click()
   await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const headings = [page.locator('h1'), page.frameLocator('iframe').locator('h1')]
+  for (const heading of headings) expect(await heading.evaluate(linesOfEmail)).toBe(1)
   await page.locator('a[href^="/dev/inbox/source/"]').click()
   await expect(page.locator('body')).toContainText('MIME-Version: 1.0')
   await page.goBack()
@@ -196,3 +199,17 @@ test('shows e-mails in the inbox as text and as sandboxed HTML', async ({ page, 
   expect(answer.headers()['content-security-policy']).toMatch(/^sandbox allow-popups [\w-]+; default-src 'none'/)
   await expect(page.frameLocator('iframe').locator('code')).toHaveText(/^\d{6}$/)
 })
+
+/** Returns on how many lines the word "e-mail" of a heading is. */
+function linesOfEmail(heading: Element): number {
+  const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const at = text.textContent?.indexOf('e-mail') ?? -1
+    if (at < 0) continue
+    const range = document.createRange()
+    range.setStart(text, at)
+    range.setEnd(text, at + 'e-mail'.length)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size
+  }
+  return 0
+}

@@ -49,7 +49,7 @@ export function writeHtml(words: Words, { service, url, locale, brand }: Letterh
   const [first, ...others] = paragraphs.map((text) => `<p ${styleOf('text', 'ink')}>${escapeHtml(text)}</p>`)
   const rows = facts.map(([name, value]) => row(styleOf, name, value)).join('')
   const sheet = [
-    `<h1 ${styleOf('heading', 'ink')}>${escapeHtml(heading)}</h1>`,
+    `<h1 ${styleOf('heading', 'ink')}>${unbroken(escapeHtml(heading), styleOf('unbroken'))}</h1>`,
     first,
     // One tap selects the whole code (user-select:all).
     code &&
@@ -99,6 +99,9 @@ const nameLine = (styleOf: Painter, service: string, { letterLogo, isOwn }: Lett
   return `<p ${styleOf('name', 'green')}>${mark}${escapeHtml(service)}</p>`
 }
 
+/** Keeps "e-mail" on one line, because a line would break at its hyphen. */
+const unbroken = (html: string, style: string) => html.replaceAll(/e-mail/gi, `<span ${style}>$&</span>`)
+
 const row = (styleOf: Painter, name: string, value: string) =>
   `<tr><td ${styleOf('factName', 'soft line')}>${escapeHtml(name)}</td><td ${styleOf('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`
 
@@ -125,6 +128,7 @@ const looksOf = ({ paper, surface, sunken, line, ink, soft, accent, fill, onFill
   logo: 'display:block;height:32px;width:auto;max-width:240px;border:0',
   sheet: `padding:32px;border:1px solid ${line};border-radius:24px 24px 14px 14px;background:${surface}`,
   heading: `margin:0 0 14px;color:${ink};font-size:24px;font-weight:650;line-height:1.3;text-wrap:balance;word-break:auto-phrase`,
+  unbroken: 'white-space:nowrap',
   text: `margin:0 0 16px;color:${ink}`,
   codeBox: `margin:22px 0;padding:18px 8px;border-radius:12px;background:${sunken};text-align:center`,
   code: `color:${ink};font-family:ui-monospace,'SF Mono',Consolas,'Liberation Mono',monospace;font-size:34px;font-weight:600;line-height:1.2;letter-spacing:0.16em;margin-right:-0.16em;-webkit-user-select:all;user-select:all`,

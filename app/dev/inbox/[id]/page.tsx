@@ -5,6 +5,7 @@ import { getTranslations } from 'next-intl/server'
 import { pageContext } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Fold } from '#app/_ui/fold.tsx'
+import { HeadingWords } from '#app/_ui/heading-words.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import styles from '#app/dev/inbox/inbox.module.css'
 import { inboxFor } from '#lib/mail/letter-page'
@@ -21,7 +22,9 @@ export default async function LetterPage({ params }: { params: Promise<{ id: str
       <p>
         <a href="/dev/inbox">← {t('back')}</a>
       </p>
-      <h1 className={styles.subject}>{subject || t('noSubject')}</h1>
+      <h1 className={styles.subject}>
+        <HeadingWords>{subject || t('noSubject')}</HeadingWords>
+      </h1>
       <dl className={styles.head}>
         <dt>{t('to')}</dt>
         <dd translate="no">{to.join(', ')}</dd>
