@@ -127,21 +127,6 @@ function forgiveness() {
   })
 }
 
-/** The last digit of a code sends it, unless it was sent before: each wrong code uses up an attempt. */
-function codes() {
-  for (const field of all('input[data-six-digits]')) {
-    const isWrong = field.getAttribute('aria-invalid') === 'true'
-    // A browser that allows no storage stops here after a wrong code, and leaves the sending to the button.
-    const sent = isWrong ? JSON.parse(sessionStorage.getItem('sent codes') ?? '[]') : []
-    const digits = () => /^\s*(\d{3})[\s-]?(\d{3})\s*$/.exec(field.value)?.slice(1).join('')
-    field.addEventListener('input', () => digits() && !sent.includes(digits()) && field.form.requestSubmit())
-    field.form.addEventListener('submit', () => {
-      if (digits()) sessionStorage.setItem('sent codes', JSON.stringify([...sent, digits()]))
-    })
-  }
-  sessionStorage.removeItem('sent codes')
-}
-
 /** Tells the server the time zone of the browser, in which it writes times. */
 function timeZone() {
   const pair = `postern_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`
@@ -173,5 +158,4 @@ const wrong = all('[aria-invalid=true], [data-wrong] input')
 if (summaries.length === 1) summaries[0].focus()
 else if (summaries.length === 0 && new Set([...wrong].map(({ name }) => name)).size === 1) wrong[0].focus()
 // Last: a browser that allows no storage stops here.
-codes()
 keepTyped()

@@ -4,7 +4,14 @@ import { headers } from 'next/headers'
 export async function OwnScript({
   src,
 }: {
-  src: '/inbox.js' | '/make-key.js' | '/passkey.js' | '/password-strength.js' | '/redirect-uris.js' | '/sign-up.js'
+  src:
+    | '/code.js'
+    | '/inbox.js'
+    | '/make-key.js'
+    | '/passkey.js'
+    | '/password-strength.js'
+    | '/redirect-uris.js'
+    | '/sign-up.js'
 }) {
   return <script data-keep src={src} nonce={(await headers()).get('x-nonce') ?? undefined} defer />
 }
