@@ -5,7 +5,7 @@ import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { fromDer, toDer } from '#lib/crypto/ecdsa-signature'
 import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
-import { type KeyNeeds, type SigningAlgorithm, type StoredKey, signingAlgorithms } from './store.ts'
+import { ClosedKeys, type KeyNeeds, type SigningAlgorithm, type StoredKey, signingAlgorithms } from './store.ts'
 import { rememberVerified } from './verified-tokens.ts'
 
 type OpenKey = {
@@ -87,7 +87,7 @@ function loadWhenStale(needs: KeyNeeds) {
       })
     }
     if (keys) return keys
-    throw new Error(
+    throw new ClosedKeys(
       'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS). If it is lost for good, see docs/backup.md.',
     )
   }

@@ -38,3 +38,11 @@ export type KeyStore = {
   /** Removes all earlier generations of an algorithm from the published keys at once, and marks them as leaked. */
   leakBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, now: Date): Promise<void>
 }
+
+/** The master key of this process does not open the stored signing keys: no request can be answered with a token. */
+export class ClosedKeys extends Error {
+  // Next bundles a second copy of this module, so `instanceof` would fail; callers compare the name.
+  override readonly name = 'ClosedKeys'
+}
+
+export const isClosedKeys = (fault: unknown): boolean => fault instanceof Error && fault.name === 'ClosedKeys'

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ClosedKeys } from '#lib/keys/store'
 import { Overloaded } from '#lib/queue/fair-queue'
 import { listen, portOf } from '#lib/server/listen'
 import { makeLog } from '#lib/server/observe/log'
@@ -79,6 +80,7 @@ describe('the API of a team', () => {
     [refused, 503, 'service_unavailable'],
     [fault('A mistake of ours.'), 500, 'internal_server_error'],
     [new Overloaded('The queue is full.'), 503, 'service_unavailable'],
+    [new ClosedKeys('SECRET_KEY does not open the stored signing keys.'), 503, 'service_unavailable'],
     [new Refusal(413, 'The request body is too large.'), 413, 'payload_too_large'],
   ])('answers %s with the members of every problem document', async (thrown, status, code) => {
     const { onApi } = await setUp(thrown)

@@ -6,6 +6,7 @@ import { isUnavailable } from '#lib/db/engine/unavailable'
 import { readCookie } from '#lib/http/cookies'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { localPath } from '#lib/http/redirect'
+import { isClosedKeys } from '#lib/keys/store'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { plainPolicy } from '#lib/server/plain-page/plain-page'
 import type { Config } from '#lib/server/settings/config'
@@ -44,7 +45,7 @@ function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
 /** Answers any other error; with the request id, the operator finds the log line with the details. */
 function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
-  if (isUnavailable(fault)) return answerUnavailable(visit, config)
+  if (isUnavailable(fault) || isClosedKeys(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
