@@ -1,6 +1,6 @@
 import { textsOf } from '#lib/brand/brand-texts'
 import type { Brand } from '#lib/brand/read-brand'
-import { chooseAmong, fillPlaceholders, type Locale, type Messages } from '#lib/text/messages'
+import { fillPlaceholders, type Locale, type Messages } from '#lib/text/messages'
 import type { TimeForm } from '#lib/text/region/time-form'
 import { addressLetters } from './address-letters.ts'
 import { type Words, writeHtml, writeText } from './letter.ts'
@@ -15,8 +15,9 @@ import {
   type Recipient,
   type Send,
 } from './letter-words.ts'
+import { languageOfLetter, type OwnerLookups } from './owner-lookups.ts'
 import type { Post } from './post.ts'
-import { type TimeFormOf, timeFormOfLetter, timeWriter } from './write-time.ts'
+import { timeFormOfLetter, timeWriter } from './write-time.ts'
 
 type Recovered = Owner &
   EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
@@ -24,13 +25,6 @@ type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
 export type Letters = ReturnType<typeof makeLetters>
-
-/** Looks up, by username, how the owner of an account reads letters. */
-export type OwnerLookups = {
-  timeFormOf: TimeFormOf
-  /** Returns the language chosen in the footer of the pages; empty or undefined if none was chosen. */
-  pageLanguageOf(username: string): Promise<string | undefined>
-}
 
 /** The dependencies of letters: mail server, addresses, and callbacks for results. */
 export type LetterNeeds = {
@@ -201,13 +195,6 @@ async function deliver(
     needs.failed(name, err)
     return false
   }
-}
-
-/** Returns the language that the account chose for its pages, else that of the recipient; one of `languages`. */
-async function languageOfLetter({ owners, languages }: LetterNeeds, { username, locale }: Recipient): Promise<Locale> {
-  // While the database is away, the letter is sent all the same.
-  const chosen = username === undefined ? undefined : await owners.pageLanguageOf(username).catch(() => undefined)
-  return chooseAmong(languages, chosen, locale)
 }
 
 function formatFor(

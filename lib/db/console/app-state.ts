@@ -56,6 +56,6 @@ async function keepClosed(tx: Generated.TransactionClient, { id: appId, teamId: 
 const lockOpenTeam = async (tx: Generated.TransactionClient, id: string): Promise<boolean> =>
   (await tx.team.updateMany({ where: { id, closedAt: null }, data: { id } })).count === 1
 
-/** An owner who has just asked for the deletion of the account must not leave a kept app behind. */
+/** Returns whether the team has an owner who stays: one whose account is not about to be deleted. A kept app needs one. */
 const hasActiveOwner = async (tx: Generated.TransactionClient, teamId: string): Promise<boolean> =>
   (await tx.member.count({ where: { teamId, ...activeOwner } })) > 0

@@ -164,13 +164,14 @@ it('is unavailable while every server is read-only, and works again by itself', 
 it('asks a silent server over one connection at a time, in all searches together', async () => {
   const open = new Set<unknown>()
   let most = 0
-  const silent = createServer((socket) => {
+  const mute = createServer((socket) => {
     most = Math.max(most, open.add(socket).size)
     socket.on('close', () => open.delete(socket)).on('error', () => undefined)
   }).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  onTestFinished(() => void silent.close())
-  const url = `postgresql://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/none`
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  const url = `postgresql://postern@127.0.0.1:${port}/postern`
   const primary = followPrimary([servers[0].url, url], 1000, new Map())
   const client = new primary.Client(servers[0].url)
   await Promise.all([client.connect(), primary.searchAgain(), primary.searchAgain()])
