@@ -56,6 +56,14 @@ describe.each(kinds)('a form of the account on %s', (kind) => {
     expect(await ada.flashOf(answer, otherAccount)).toBeDefined()
   })
 
+  it('shown to another account changes nothing 200 times at once', async () => {
+    const { ada, bob } = await setUp()
+    const before = await ada.stored()
+    const forms = Array.from({ length: 200 }, () => ada.fill(answerProfile, { name: 'Mallory', session: bob.publicId }))
+    expect(new Set((await Promise.all(forms)).map(({ status }) => status))).toEqual(new Set([303]))
+    expect(await ada.stored()).toEqual(before)
+  })
+
   it('counts in another session of the same person', async () => {
     const [{ ada }, earlier] = [await setUp(), await openAccount(postern)]
     const answer = await ada.fill(answerProfile, { name: 'Countess', session: earlier.publicId })
