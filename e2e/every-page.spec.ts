@@ -66,8 +66,8 @@ for (const [look, options] of walked) {
       page,
       postern,
     }) => {
-      // The walk visits about two hundred states.
-      test.setTimeout(600_000)
+      // The walk visits about two hundred states, which takes four to ten minutes.
+      test.setTimeout(1_500_000)
       let visits = 0
       const keep = async (name: string) => {
         if (name.startsWith('demo-app')) return

@@ -23,8 +23,11 @@ describe.each(kinds)('making a relay address by hand on %s', (kind) => {
       const form = { session, key: `key-${++keys}`, label: 'Garden shop', ...fields }
       return browser.post('/account/hide-my-email/make', form, ...(headers ? [headers] : []))
     }
-    const change = (action: string, alias: string, fields: object = {}) =>
-      browser.post(`/account/hide-my-email/${action}`, { session, alias, ...fields })
+    // A second apart, so that what is noted has an order.
+    const change = (action: string, alias: string, fields: object = {}) => {
+      started.later(1)
+      return browser.post(`/account/hide-my-email/${action}`, { session, alias, ...fields })
+    }
     const flash = () => readFlash(context, browser.cookies(), 'hide-my-email')
     const problems = async () => (await flash())?.problems
     const own = () => prisma.alias.findMany({ where: { personId: ada }, orderBy: { createdAt: 'asc' } })
