@@ -13,7 +13,10 @@ import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { measurePages } from './pages/measure-pages.ts'
-import { protocolRows, serverRows } from './protocol.ts'
+import { floor } from './peers/floor.ts'
+import { frontDoor } from './postern.ts'
+import { profileRows } from './profile/profile-rows.ts'
+import { hotRows, protocolRows, serverRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { measureScale } from './scale/scale.ts'
 import { timeStarts } from './start.ts'
@@ -35,6 +38,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
   pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
+  profile               where the time of a hot request goes, for Postern and the floor [--only TEXT] [--seconds 3]
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
@@ -50,6 +54,7 @@ async function main(args: string[]) {
   if (args[0] === 'start') return measureStarts()
   if (args[0] === 'pages') return measureEveryPage(args.slice(1))
   if (args[0] === 'console') return measureConsole()
+  if (args[0] === 'profile') return profileHotRows(args.slice(1))
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
   if (args[0] === 'scale') return measureFull(args.slice(1))
@@ -93,6 +98,13 @@ async function measureEveryPage(args: string[]) {
   const machine = await describeMachine()
   const table = await measurePages({ ...options, only, profile }, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describePageRuns(options)}`)
+}
+
+async function profileHotRows(args: string[]) {
+  const { only, options } = parse(args)
+  const machine = await describeMachine()
+  const rows = hotRows([frontDoor, floor]).filter(({ name }) => !only || name.includes(only))
+  console.log(`${await profileRows(rows, options, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {

@@ -76,17 +76,21 @@ export async function startProgram({
   return { pid: child.pid as number, folder, child, stop }
 }
 
+/** `fileBytes` is the part of `residentBytes` that holds files, such as the program of Node, and can be read again. */
+export type Usage = { cpuSeconds: number; residentBytes: number; fileBytes: number }
+
 /** Returns the CPU seconds of all threads (user and system) and the resident memory in bytes. Linux only. */
-export function readUsage(pid: number): { cpuSeconds: number; residentBytes: number } | null {
+export function readUsage(pid: number): Usage | null {
   if (process.platform !== 'linux') return null
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   // The second field is the program's name in parentheses and may contain any character; utime and stime are fields 14
   // and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
-  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+  const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
   // USER_HZ is 100 on every Linux architecture Node runs on.
-  return { cpuSeconds: ticks / 100, residentBytes: Number(resident?.[1] ?? 0) * 1024 }
+  return { cpuSeconds: ticks / 100, residentBytes: bytesOf('VmRSS'), fileBytes: bytesOf('RssFile') }
 }
 
 async function isReady(child: ChildProcess, url: string, seconds: number): Promise<boolean> {

@@ -18,7 +18,6 @@ export function protocolRows(): Row[] {
   return [
     { name: 'discovery', contestants: [...all, floor], workload: askDiscovery },
     { name: 'JWKS', contestants: [...all, floor], workload: askKeys },
-    { name: 'code exchange', contestants: hot, workload: exchangeCodes },
     ...hotRows(hot),
     { name: 'PAR + authorize', contestants: all, workload: pushAndAuthorize },
     { name: 'DPoP refresh', contestants: all, workload: refreshWithProof },
@@ -36,14 +35,18 @@ export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
   if (others.length === 0) return []
   // Of these requests, only a refresh signs a token, so the kind of key changes no other row.
   const asInstalled = HYDRA ? [hydraAt(HYDRA, 'its own key')] : []
-  return hotRows([onPostgres, ...others]).map((row) => ({
+  // Keycloak and Hydra issue codes to browsers only.
+  const rows = hotRows([onPostgres, ...others]).filter(({ name }) => name !== 'code exchange')
+  return rows.map((row) => ({
     ...row,
     contestants: row.name === 'refresh' ? [...row.contestants, ...asInstalled] : row.contestants,
     firstWarmUp: 60,
   }))
 }
 
-const hotRows = (contestants: Contestant[]): Row[] => [
+/** The requests that apps send most, to each of the servers. */
+export const hotRows = (contestants: Contestant[]): Row[] => [
+  { name: 'code exchange', contestants, workload: exchangeCodes },
   { name: 'refresh', contestants, workload: refresh },
   { name: 'userinfo', contestants, workload: askUserinfo },
   { name: 'introspection', contestants, workload: introspect },

@@ -12,8 +12,8 @@ const [atOnce, warmUp, between] = [16, 20_000, 2_000]
  */
 export async function measureMemory(operations: number, tell: (line: string) => void): Promise<string> {
   const lines = [
-    '| server | operations | RSS after 20,000 MiB | RSS at the end MiB | trend of RSS | trend of the heap | seconds |',
-    '| --- | --: | --: | --: | --: | --: | --: |',
+    '| server | operations | RSS after 20,000 MiB | RSS at the end MiB | of it files MiB | trend of RSS | trend of the heap | seconds |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: |',
   ]
   for (const kind of kinds) {
     const installation = await makeInstallation(kind)
@@ -23,7 +23,8 @@ export async function measureMemory(operations: number, tell: (line: string) => 
       const samples = await runAll(server, operations, (line) => tell(`${kind}: ${line}`))
       const late = samples.filter(({ done }) => done >= warmUp)
       const [rss, heap] = [late.map((one) => one.rss), late.map((one) => one.heap)]
-      const cells = [kind, operations.toLocaleString('en'), mib(rss[0]), mib(rss.at(-1)), trend(rss), trend(heap)]
+      const sizes = [rss[0], rss.at(-1), late.at(-1)?.files].map(mib)
+      const cells = [kind, operations.toLocaleString('en'), ...sizes, trend(rss), trend(heap)]
       lines.push(`| ${[...cells, ((performance.now() - began) / 1000).toFixed(0)].join(' | ')} |`)
       tell(lines.at(-1) ?? '')
     } finally {
@@ -34,7 +35,7 @@ export async function measureMemory(operations: number, tell: (line: string) => 
   return lines.join('\n')
 }
 
-type Sample = { done: number; rss: number; heap: number }
+type Sample = { done: number; rss: number; files: number; heap: number }
 
 async function runAll(server: Server, operations: number, tell: (line: string) => void): Promise<Sample[]> {
   const operate = await makeOperations(server, operations)
@@ -46,7 +47,8 @@ async function runAll(server: Server, operations: number, tell: (line: string) =
       await operate(begun++)
       done += 1
       if (done % between > 0) continue
-      const sample = { done, rss: readUsage(server.process.pid)?.residentBytes ?? 0, heap: 0 }
+      const usage = readUsage(server.process.pid)
+      const sample = { done, rss: usage?.residentBytes ?? 0, files: usage?.fileBytes ?? 0, heap: 0 }
       sample.heap = await server.metric('nodejs_heap_size_used_bytes')
       samples.push(sample)
       if (sample.done % 20_000 > 0) continue

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { columns, days, type Fixed } from './rows.ts'
+import { columns, type Fixed } from './rows.ts'
 import { type Filling, type Kind, scatter } from './values.ts'
 
 /** Runs `work` on a connection, without the indexes of the tables, and builds those in the end. */
@@ -68,7 +68,7 @@ export async function insertPeople(db: pg.Client, { people }: Filling, { client,
 const chunk = 500_000
 
 export async function insertAuthorizations(db: pg.Client, filling: Filling, fixed: Fixed) {
-  const { people, from, authorizations, codesEvery } = filling
+  const { people, from, authorizations, codesEvery, days } = filling
   const { client, redirectUri, scopes, challenge, now } = fixed
   const person = `((n::bigint * ${scatter}) % ${people})`
   const unspent = codesEvery > 0 ? `n % ${codesEvery} = 0` : 'false'

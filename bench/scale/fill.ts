@@ -36,9 +36,7 @@ export async function fill(database: Database, filling: Filling): Promise<Filled
 export async function refill(database: Database, filling: Filling, filled: Filled): Promise<void> {
   const fixed = { ...filled, now: new Date() }
   if (database.kind === 'sqlite') {
-    const { driver } = database.sqlite
-    // The server writes too, for example when a job has run.
-    driver.pragma('busy_timeout = 10000')
+    const driver = whileServed(database)
     driver.exec('DELETE FROM "Authorization"')
     sqlite.insertAuthorizations(driver, filling, fixed)
     driver.pragma('wal_checkpoint(TRUNCATE)')
@@ -49,4 +47,24 @@ export async function refill(database: Database, filling: Filling, filled: Fille
     await db.query('VACUUM ANALYZE "Authorization"')
     await db.end()
   }
+}
+
+/** Adds authorizations to a database that its server goes on using. */
+export async function add(database: Database, filling: Filling, filled: Filled): Promise<void> {
+  const fixed = { ...filled, now: new Date() }
+  if (database.kind === 'sqlite') {
+    const driver = whileServed(database)
+    sqlite.insertAuthorizations(driver, filling, fixed)
+    driver.pragma('wal_checkpoint(TRUNCATE)')
+  } else {
+    const db = await postgres.connect(database.pool)
+    await postgres.insertAuthorizations(db, filling, fixed)
+    await db.end()
+  }
+}
+
+/** Returns the driver of a database whose server writes too, for example when a job has run. */
+function whileServed({ sqlite: { driver } }: Database & { kind: 'sqlite' }) {
+  driver.pragma('busy_timeout = 10000')
+  return driver
 }

@@ -5,31 +5,33 @@ import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
-import { orderedIdOf, secretOf } from './values.ts'
+import { orderedIdOf, secretOf, type Wanted } from './values.ts'
 
-/** The reads and writes of one request, by their statements. */
-const requests = {
-  'userinfo, introspection': (database: Statements, number: number) =>
-    tokenStore(database).findGrant(orderedIdOf('id', number), 'jti'),
-  refresh: async (database: Statements, number: number) => {
-    const store = authorizationStore(database)
-    const [id, hash, now] = [orderedIdOf('id', number), sha256(secretOf('refresh', number)), new Date()]
-    await store.findForRefresh({ id, hash, now, retrySeconds: 30 })
-    const rotation = { current: hash, from: hash, to: sha256(hash), now, refreshIdleUntil: now }
-    await store.rotateRefresh({ id, ...rotation })
-  },
-  'code exchange': async (database: Statements, number: number) => {
-    const store = authorizationStore(database)
-    const now = new Date()
-    await store.findByCode(sha256(secretOf('code', number)))
-    const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: now }
-    await store.spendCode({
-      id: orderedIdOf('id', number),
-      now,
-      refreshHash: sha256(secretOf('refresh', number)),
-      ...ends,
-    })
-  },
+/** The reads and writes of one request, by their statements, and the authorization that it needs. */
+const requests: { name: string; wanted: Wanted; run(database: Statements, number: number): Promise<unknown> }[] = [
+  { name: 'userinfo, introspection', wanted: 'refreshTokens', run: findGrant },
+  { name: 'refresh', wanted: 'refreshTokens', run: refresh },
+  { name: 'exchange of a new code', wanted: 'newCodes', run: exchange },
+  { name: 'exchange of an old code', wanted: 'codes', run: exchange },
+]
+
+function findGrant(database: Statements, number: number) {
+  return tokenStore(database).findGrant(orderedIdOf('id', number), 'jti')
+}
+
+async function refresh(database: Statements, number: number) {
+  const store = authorizationStore(database)
+  const [id, hash, now] = [orderedIdOf('id', number), sha256(secretOf('refresh', number)), new Date()]
+  await store.findForRefresh({ id, hash, now, retrySeconds: 30 })
+  await store.rotateRefresh({ id, current: hash, from: hash, to: sha256(hash), now, refreshIdleUntil: now })
+}
+
+async function exchange(database: Statements, number: number) {
+  const store = authorizationStore(database)
+  const [id, now] = [orderedIdOf('id', number), new Date()]
+  await store.findByCode(sha256(secretOf('code', number)))
+  const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: now }
+  await store.spendCode({ id, now, refreshHash: sha256(secretOf('refresh', number)), ...ends })
 }
 
 export type Counts = { request: string; read: string; written: string }
@@ -38,15 +40,15 @@ export type Counts = { request: string; read: string; written: string }
  * Counts the pages that the statements of each request read when no page is cached, and what they write: pages on SQLite,
  * and on PostgreSQL KiB of its log, which receives the whole page at its first change after a checkpoint.
  */
-export async function countPages(database: Database, pick: (request: string) => Promise<number[]>): Promise<Counts[]> {
+export async function countPages(database: Database, take: (wanted: Wanted) => Promise<number[]>): Promise<Counts[]> {
   const counts: Counts[] = []
-  for (const [request, run] of Object.entries(requests)) {
-    const numbers = await pick(request)
+  for (const { name, wanted, run } of requests) {
+    const numbers = await take(wanted)
     const each =
       database.kind === 'sqlite'
         ? await onSqlite(database, (at) => run(statementsOf(database), at), numbers)
         : await onPostgres(database, (record, at) => run(record, at), numbers)
-    counts.push({ request, ...each })
+    counts.push({ request: name, ...each })
   }
   return counts
 }

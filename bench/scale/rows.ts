@@ -16,11 +16,8 @@ export const columns = [
   ...['refreshHash', 'rotations', 'refreshIdleUntil', 'refreshUntil', 'createdAt', 'keepUntil'],
 ]
 
-/** The authorizations were created evenly over this time. */
-export const days = 80
-
 /** Returns the times of an authorization in milliseconds. None expires before `later`. */
-export function timesOf(number: number, { from, authorizations }: Filling, now: Date) {
+export function timesOf(number: number, { from, authorizations, days }: Filling, now: Date) {
   const age = (1 - (number - from) / authorizations) * days * 86_400_000
   const createdAt = Math.floor(now.getTime() - age)
   return { createdAt, later: createdAt + 365 * 86_400_000 }

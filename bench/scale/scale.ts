@@ -2,10 +2,10 @@ import { type Installation, kinds, makeInstallation } from '../endurance/install
 import { type LoadResult, runLoad } from '../load.ts'
 import { spendCodes } from '../postern-stock.ts'
 import type { Workload } from '../workload.ts'
-import { type Filled, fill, refill } from './fill.ts'
+import { add, type Filled, fill, refill } from './fill.ts'
 import { describeFootprint } from './footprint.ts'
 import { type Counts, countPages } from './pages.ts'
-import { draw, type Filling, refreshTokenOf, secretOf } from './values.ts'
+import { draw, type Filling, refreshTokenOf, secretOf, type Wanted } from './values.ts'
 
 export type Wishes = { people: number; authorizations: number; seconds: number; runs: number; connections: number }
 type Tell = (line: string) => void
@@ -21,7 +21,6 @@ type Side = {
   /** Returns the numbers of authorizations that no earlier request used. */
   take(count: number, wanted: Wanted): Promise<number[]>
 }
-type Wanted = 'codes' | 'refreshTokens'
 
 /** The cache of each of the two PostgreSQL servers, for a machine with 24 GiB like that of docs/benchmarks.md. */
 const sharedBuffers = '4GB'
@@ -55,7 +54,7 @@ export async function measureScale(wishes: Wishes, only: string | undefined, tel
   return tables.join('\n\n')
 }
 
-const small = { people: 1000, from: 0, authorizations: 1000 }
+const small = { people: 1000, from: 0, authorizations: 1000, days: 80 }
 
 async function openEmpty(installation: Installation, tell: Tell): Promise<Side> {
   let filling: Filling = { ...small, codesEvery: 0 }
@@ -65,7 +64,7 @@ async function openEmpty(installation: Installation, tell: Tell): Promise<Side> 
     ...{ name: 'empty', installation, filled, ...started },
     async take(count, wanted) {
       const from = filling.from + filling.authorizations
-      filling = { people: small.people, from, authorizations: count, codesEvery: wanted === 'codes' ? 1 : 0 }
+      filling = { ...small, from, authorizations: count, codesEvery: wanted === 'refreshTokens' ? 0 : 1 }
       await withDatabase(installation, (database) => refill(database, filling, filled))
       return Array.from({ length: count }, (_, index) => from + index)
     },
@@ -73,15 +72,23 @@ async function openEmpty(installation: Installation, tell: Tell): Promise<Side> 
 }
 
 async function openFull(installation: Installation, { people, authorizations }: Wishes, tell: Tell): Promise<Side> {
-  const filling: Filling = { people, from: 0, authorizations, codesEvery: 4 }
+  const filling: Filling = { people, from: 0, authorizations, codesEvery: 4, days: 80 }
   const began = performance.now()
   const filled = await withDatabase(installation, (database) => fill(database, filling))
   tell(`${installation.kind}: filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   const started = await startServer(installation, tell)
   const used = new Set<number>()
+  let next = authorizations
   return {
     ...{ name: 'full', installation, filled, ...started },
-    take: async (count, wanted) => draw(filling, count, wanted, used),
+    async take(count, wanted) {
+      if (wanted !== 'newCodes') return draw(filling, count, wanted, used)
+      const from = next
+      next += count
+      const added = { people, from, authorizations: count, codesEvery: 1, days: 0 }
+      await withDatabase(installation, (database) => add(database, added, filled))
+      return Array.from({ length: count }, (_, index) => from + index)
+    },
   }
 }
 
@@ -96,7 +103,7 @@ async function startServer(installation: Installation, tell: Tell) {
 async function takeValues({ installation, take }: Side, count: number, wanted: Wanted): Promise<string[]> {
   const numbers = await take(count, wanted)
   return numbers.map((number) =>
-    wanted === 'codes' ? secretOf('code', number) : refreshTokenOf(installation.keys, number),
+    wanted === 'refreshTokens' ? refreshTokenOf(installation.keys, number) : secretOf('code', number),
   )
 }
 
@@ -147,11 +154,7 @@ async function compare(kind: string, { empty, full }: Record<'empty' | 'full', S
 async function comparePages(empty: Side, full: Side): Promise<string[]> {
   const counts: Counts[][] = []
   for (const { installation, take } of [empty, full])
-    counts.push(
-      await withDatabase(installation, (database) =>
-        countPages(database, (request) => take(100, request === 'code exchange' ? 'codes' : 'refreshTokens')),
-      ),
-    )
+    counts.push(await withDatabase(installation, (database) => countPages(database, (wanted) => take(100, wanted))))
   const [few = [], many = []] = counts
   return [
     '| request | empty, pages read | full, pages read | empty, written | full, written |',
@@ -219,15 +222,17 @@ function rowsWith(tokens: Map<Side, string[]>): Row[] {
         ...{ values: await takeValues(side, requests, 'refreshTokens'), use: 'once', mustContain: '"id_token"' },
       }),
     },
-    {
-      name: 'code exchange',
-      workload: async (side, requests) => ({
-        ...asClient(side, side.server.endpoints.token, `${codeForm(side)}&code={value}`),
-        ...{ values: await takeValues(side, requests, 'codes'), use: 'once', mustContain: '"id_token"' },
-      }),
-    },
+    { name: 'exchange of a new code', workload: exchange('newCodes') },
+    { name: 'exchange of an old code', workload: exchange('codes') },
   ]
 }
+
+const exchange =
+  (wanted: 'codes' | 'newCodes') =>
+  async (side: Side, requests: number): Promise<Workload> => ({
+    ...asClient(side, side.server.endpoints.token, `${codeForm(side)}&code={value}`),
+    ...{ values: await takeValues(side, requests, wanted), use: 'once', mustContain: '"id_token"' },
+  })
 
 const codeForm = ({ filled: { redirectUri, verifier } }: Side) =>
   new URLSearchParams({ grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier })

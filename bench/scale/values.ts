@@ -9,7 +9,12 @@ export type Filling = {
   authorizations: number
   /** Each authorization whose number is a multiple of this has an unspent code; 0 for none. The others have been refreshed. */
   codesEvery: number
+  /** The authorizations were created evenly over this time before now; none expires within the next year. */
+  days: number
 }
+
+/** Which authorizations a measurement needs: `newCodes` has codes that were issued just before it. */
+export type Wanted = 'codes' | 'newCodes' | 'refreshTokens'
 
 export type Kind = 'person' | 'sub' | 'id' | 'request' | 'session' | 'code' | 'refresh'
 
@@ -40,7 +45,7 @@ export const refreshTokenOf = (secrets: DerivedKeys, number: number): string =>
  * Returns `count` authorizations that no earlier draw returned: 80 % from the newest tenth, and 20 % from all. The result
  * has either those with an unspent code or the others.
  */
-export function draw(filling: Filling, count: number, wanted: 'codes' | 'refreshTokens', used: Set<number>): number[] {
+export function draw(filling: Filling, count: number, wanted: Wanted, used: Set<number>): number[] {
   const { from, authorizations } = filling
   const drawn: number[] = []
   for (let tries = 0; drawn.length < count; tries++) {
