@@ -11,12 +11,14 @@ const ownServers =
 
 /**
  * Tests with a command of their own: `npm run faults` builds the last release, starts servers without a database, in
- * processes for each core and with a backlog, kills them more often than faults.spec.ts does, and walks every page with
- * the brand of the example; `npm run packaging` installs Debian packages, such as the proxies and the Postfix that stand
+ * processes for each core, with a backlog and for development, kills them more often than faults.spec.ts does, uses the
+ * console without script, and walks every page with the brand of the example; `npm run packaging` installs Debian packages, such as the proxies and the Postfix that stand
  * in front.
  */
 const elsewhere = [
-  ...(inFull ? [] : [/(brand-everywhere|database-away|jobs|kill|rolling-upgrade|workers)\.spec/]),
+  ...(inFull
+    ? []
+    : [/(brand-everywhere|console-without-script|database-away|development|jobs|kill|rolling-upgrade|workers)\.spec/]),
   ...(process.env.PACKAGING === '1' ? [] : [/e2e\/packaging\//, /(proxy-faults|reverse-proxy|relay-postfix)\.spec/]),
   ...(nodeCount > 1 ? [ownServers] : []),
 ]
