@@ -19,6 +19,7 @@ export async function profileDuring<T>(
   pid: number,
   work: () => Promise<T>,
 ): Promise<{ profile: CpuProfile; result: T }> {
+  if (await listTargets()) throw new Error(`Another process listens at ${inspector}. Stop it, so that this one can.`)
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await findSocket())
   await new Promise((opened, refused) => {
@@ -39,19 +40,23 @@ export async function profileDuring<T>(
 
 async function findSocket(): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(inspector).catch(() => undefined)
-    if (answer) {
-      const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[]
-      if (target) return target.webSocketDebuggerUrl
-    }
+    const [target] = (await listTargets()) ?? []
+    if (target) return target.webSocketDebuggerUrl
     await sleep(50)
   }
   throw new Error(`The process does not listen at ${inspector}.`)
 }
 
+/** Returns undefined if no process listens. */
+async function listTargets(): Promise<{ webSocketDebuggerUrl: string }[] | undefined> {
+  const answer = await fetch(inspector, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  return (await answer?.json()) as { webSocketDebuggerUrl: string }[] | undefined
+}
+
 /** Sends one command and returns its result. There is one command at a time. */
 function ask(socket: WebSocket, method: string, params = {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    socket.addEventListener('close', () => reject(new Error(`${method}: the process has ended.`)), { once: true })
     socket.addEventListener(
       'message',
       ({ data }) => {

@@ -12,7 +12,8 @@ export function ownShares(profile: CpuProfile): Share[] {
   const times = timesOf(profile)
   const sums = new Map<string, number>()
   const callers = callersOf(profile)
-  for (const node of profile.nodes.filter((one) => !isIdle(one))) {
+  for (const node of profile.nodes) {
+    if (isIdle(node)) continue
     const place = node.callFrame.url === '' ? nativePlace(node, callers) : placeOf(node)
     add(sums, place, times.get(node.id) ?? 0)
   }
@@ -61,17 +62,18 @@ const isIdle = ({ callFrame: { functionName } }: ProfiledNode) => functionName =
 
 function nativePlace(node: ProfiledNode, callers: Map<number, ProfiledNode>): string {
   const { functionName } = node.callFrame
-  if (functionName in outsideNames) return outsideNames[functionName] as string
+  const outside = outsideNames.get(functionName)
+  if (outside) return outside
   const caller = callers.get(node.id)
   const place = caller && caller.callFrame.url !== '' ? `, called by ${placeOf(caller)}` : ''
   return `native ${functionName || 'code'}${place}`
 }
 
 /** Names that V8 gives to time outside of functions. */
-const outsideNames: Record<string, string> = {
-  '(garbage collector)': 'garbage collection',
-  '(program)': 'Node outside of JavaScript',
-}
+const outsideNames = new Map([
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', 'Node outside of JavaScript'],
+])
 
 /** Returns the folder or package of a function. */
 function placeOf({ callFrame: { url } }: ProfiledNode): string {
