@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { makeSecret } from '#lib/apps/secret'
 import { sha256 } from '#lib/crypto/hash'
+import { makeOrderedId } from '#lib/crypto/random'
 import { type Database, openDatabase, type Prisma } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
+import { requestIdOf, writeCode } from '#lib/oauth/authorize/complete'
 import type { NewAuthorization } from '#lib/oauth/store'
 import { makeProofKey, proofSigner } from './proofs.ts'
 import type { Stock, StockKind } from './server.ts'
@@ -89,7 +91,7 @@ type Search = { clientId: string; persons: Member[]; challenge: string; count: n
 
 async function addAuthorizations(database: Database, { clientId, persons, challenge, count }: Search) {
   const store = authorizationStore(statementsOf(database))
-  const codes = Array.from({ length: count }, secret)
+  const codes = Array.from({ length: count }, () => writeCode(makeOrderedId(new Date(), randomBytes), secret()))
   await inBatches(codes, 500, async (code, index) => {
     const person = persons[index % persons.length] as Member
     const one = approval(clientId, person, challenge, code)
@@ -102,8 +104,8 @@ async function addAuthorizations(database: Database, { clientId, persons, challe
 function approval(clientId: string, person: Member, challenge: string, code: string): NewAuthorization {
   const now = new Date()
   return {
-    id: randomBytes(16).toString('base64url'),
-    requestId: randomBytes(16).toString('base64url'),
+    id: makeOrderedId(now, randomBytes),
+    requestId: requestIdOf(code) as string,
     clientId,
     personId: person.id,
     sessionId: secret(),
@@ -126,6 +128,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     // Outlasts a whole run: the benchmark does not measure expiry.
     codeExpiresAt: new Date(now.getTime() + 3_600_000),
     createdAt: now,
+    keepUntil: new Date(now.getTime() + 365 * 86_400_000),
     endsWithSession: false,
   }
 }

@@ -80,7 +80,11 @@ export async function insertAuthorizations(db: pg.Client, filling: Filling, fixe
     ...[idOf('person', person), secretOf('session', 'n')],
     ...[secretOf('sub', person), `'${scopes}'`, `'regular'`, `'${redirectUri}'`, `substr(request, 22)`],
     ...[`'${challenge}'`, 'created', 'false', `'1'`, `'pwd'`, `substr(request, 11, 22)`],
-    ...[hashOf(secretOf('code', 'n')), `CASE WHEN ${unspent} THEN ${later} ELSE created END`, spent('created')],
+    ...[
+      hashOf(`${orderedIdOf('request')} || '.' || ${secretOf('code', 'n')}`),
+      `CASE WHEN ${unspent} THEN ${later} ELSE created END`,
+      spent('created'),
+    ],
     ...[spent(hashOf(secretOf('refresh', 'n'))), spent('0'), spent(later), spent(later), 'created', later],
   ]
   for (let at = from; at < from + authorizations; at += chunk) {

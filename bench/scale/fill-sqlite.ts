@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import { sha256 } from '#lib/crypto/hash'
 import { columns, type Fixed, timesOf } from './rows.ts'
-import { type Filling, hasCode, idOf, orderedIdOf, personOf, secretOf } from './values.ts'
+import { codeOf, type Filling, hasCode, idOf, orderedIdOf, personOf, secretOf } from './values.ts'
 
 type Driver = BetterSqlite.Database
 
@@ -54,7 +54,7 @@ export function insertAuthorizations(driver: Driver, filling: Filling, fixed: Fi
       ...[orderedIdOf('id', number), orderedIdOf('request', number), fixed.client.id, idOf('person', person)],
       ...[secretOf('session', number), secretOf('sub', person), fixed.scopes, 'regular', fixed.redirectUri],
       ...[request.slice(21), fixed.challenge, createdAt, 0, '1', 'pwd', request.slice(10, 32)],
-      ...[sha256(secretOf('code', number)), unspent ? later : createdAt + 60_000, unspent ? null : createdAt],
+      ...[sha256(codeOf(number)), unspent ? later : createdAt + 60_000, unspent ? null : createdAt],
       ...[unspent ? null : sha256(secretOf('refresh', number)), unspent ? null : 0],
       ...[unspent ? null : later, unspent ? null : later, createdAt, later],
     )

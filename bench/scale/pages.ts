@@ -29,8 +29,8 @@ async function refresh(database: Statements, number: number) {
 async function exchange(database: Statements, number: number) {
   const store = authorizationStore(database)
   const [id, now] = [orderedIdOf('id', number), new Date()]
-  await store.findByCode(sha256(secretOf('code', number)))
-  const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: now }
+  await store.findByRequest(orderedIdOf('request', number))
+  const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined }
   await store.spendCode({ id, now, refreshHash: sha256(secretOf('refresh', number)), ...ends })
 }
 

@@ -5,7 +5,7 @@ import type { Workload } from '../workload.ts'
 import { add, type Filled, fill, refill } from './fill.ts'
 import { describeFootprint } from './footprint.ts'
 import { type Counts, countPages } from './pages.ts'
-import { draw, type Filling, refreshTokenOf, secretOf, type Wanted } from './values.ts'
+import { codeOf, draw, type Filling, refreshTokenOf, type Wanted } from './values.ts'
 
 export type Wishes = { people: number; authorizations: number; seconds: number; runs: number; connections: number }
 type Tell = (line: string) => void
@@ -103,7 +103,7 @@ async function startServer(installation: Installation, tell: Tell) {
 async function takeValues({ installation, take }: Side, count: number, wanted: Wanted): Promise<string[]> {
   const numbers = await take(count, wanted)
   return numbers.map((number) =>
-    wanted === 'refreshTokens' ? refreshTokenOf(installation.keys, number) : secretOf('code', number),
+    wanted === 'refreshTokens' ? refreshTokenOf(installation.keys, number) : codeOf(number),
   )
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
+import { writeCode } from '#lib/oauth/authorize/complete'
 import { writeRefreshToken } from '#lib/oauth/token/refresh-token'
 
 /** The rows of a filled database. Authorizations have the numbers from `from`, in the order of their creation. */
@@ -37,6 +38,8 @@ export const scatter = 999_983
 export const personOf = (number: number, people: number): number => (number * scatter) % people
 
 export const hasCode = (number: number, { codesEvery }: Filling): boolean => codesEvery > 0 && number % codesEvery === 0
+
+export const codeOf = (number: number): string => writeCode(orderedIdOf('request', number), secretOf('code', number))
 
 export const refreshTokenOf = (secrets: DerivedKeys, number: number): string =>
   writeRefreshToken(secrets, { authorizationId: orderedIdOf('id', number), secret: secretOf('refresh', number) })

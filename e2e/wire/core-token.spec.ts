@@ -100,6 +100,9 @@ test.describe('OpenID Connect Core 1.0 §3.1.3.2 Token Request Validation', () =
     const { code = '' } = await agent.authorize(client)
     expect(refused(await client.exchange({ code: 'unknown' }))).toBe('400 invalid_grant')
     expect(refused(await client.exchange({ code: `${code}x` }))).toBe('400 invalid_grant')
+    const { code: other = '' } = await agent.authorize(client)
+    const mixed = `${code.split('.')[0]}.${other.split('.')[1]}`
+    expect(refused(await client.exchange({ code: mixed }))).toBe('400 invalid_grant')
     const codeHash = createHash('sha256').update(code).digest('base64url')
     await provider.database.prisma.authorization.update({ where: { codeHash }, data: { codeExpiresAt: new Date() } })
     expect(refused(await client.exchange({ code }))).toBe('400 invalid_grant')

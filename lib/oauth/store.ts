@@ -87,6 +87,8 @@ export type NewAuthorization = {
   codeHash: string
   codeExpiresAt: Date
   createdAt: Date
+  /** When the row is removed. */
+  keepUntil: Date
   /** Whether the consent is asked again at each sign-in, so that the approval lasts no longer than the session. */
   endsWithSession: boolean
 }
@@ -121,7 +123,8 @@ export type CodeSpending = {
   refreshHash: string | undefined
   refreshIdleUntil: Date | undefined
   refreshUntil: Date | undefined
-  keepUntil: Date
+  /** Stores the row for longer; undefined if it is stored for long enough. */
+  keepUntil: Date | undefined
 }
 
 export type PresentedRefresh = { id: string; hash: string; now: Date; retrySeconds: number }

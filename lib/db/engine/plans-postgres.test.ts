@@ -8,7 +8,7 @@ import { openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
 
 const firstStep =
-  /-> {2}Function Scan on (?:unnest )?uses[\s\S]*?-> {2}Limit[\s\S]*Index Cond: \((id|"codeHash") = uses\.v1\)/
+  /-> {2}Function Scan on (?:unnest )?uses[\s\S]*?-> {2}Limit[\s\S]*Index Cond: \((id|"requestId") = uses\.v1\)/
 /** A change locks its row by the primary key, and changes the version that it has locked. */
 const bothSteps = /Index Cond: \(id = uses\.v1\)[\s\S]*-> {2}Tid Scan on "Authorization"/
 
@@ -27,7 +27,7 @@ async function hotStatements() {
   const statements = statementsOf(database)
   const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
   const [now, refreshIdleUntil] = [new Date(), new Date()]
-  const spent = { refreshHash: 'h', refreshIdleUntil, refreshUntil: now, keepUntil: now, now }
+  const spent = { refreshHash: 'h', refreshIdleUntil, refreshUntil: now, keepUntil: undefined, now }
   const use = (id: string) => [
     authorizations.findByCode(id),
     authorizations.findByRequest(id),
@@ -37,6 +37,7 @@ async function hotStatements() {
     authorizations.extendRefresh({ id, hash: 'h', refreshIdleUntil }),
     authorizations.revokeReplayed({ id, hash: 'h', now, retrySeconds: 30 }),
     authorizations.spendCode({ id, ...spent }),
+    authorizations.spendCode({ id, ...spent, keepUntil: now }),
     tokens.findGrant(id, 'jti'),
     pushedRequestStore(statements).findPushedRequest(id, 'app', now),
   ]
@@ -68,7 +69,7 @@ it('finds the rows of every hot statement by index, alone and in batches', async
     await connection.query('SET plan_cache_mode = force_generic_plan')
     const plans = await explain(connection, sent)
     expect([...plans.keys()].filter((name) => name.endsWith('-batch')).toSorted()).toEqual([
-      'authorization-by-code-batch',
+      'authorization-by-request-batch',
       'authorization-spend-code-batch',
       'grant-batch',
       'refresh-extend-batch',
@@ -77,7 +78,7 @@ it('finds the rows of every hot statement by index, alone and in batches', async
     ])
     // Each use looks up its own row first, whatever the statistics say.
     for (const [name, plan] of plans)
-      if (/(grant|find|by-code)-batch/.test(name))
+      if (/(grant|find|by-request)-batch/.test(name))
         expect([name, plan]).toEqual([name, expect.stringMatching(firstStep)])
     // A restore leaves one row, if any.
     const whole = [...plans].filter(([, plan]) => /Seq Scan on "(?!Restore)/.test(plan))

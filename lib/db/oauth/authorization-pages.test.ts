@@ -9,7 +9,7 @@ import { tokenStore } from './token-store.ts'
 const count = 20_000
 const now = new Date()
 
-/** Fills the database with authorizations of one app; `a-N`, `c-N` and `h-N` are the id, code hash and refresh hash. */
+/** Fills the database with authorizations of one app; `a-N`, `r-N` and `h-N` are the id, request and refresh hash. */
 async function fillDatabase(database: Database) {
   const { prisma } = database
   const times = { createdAt: now, updatedAt: now }
@@ -25,7 +25,7 @@ async function fillDatabase(database: Database) {
     ...{ id: `'a-' || n`, requestId: `'r-' || n`, appId: `'shop'`, personId: `'p-' || (n * 7 % ${count / 10})` },
     ...{ sessionId: `'s-' || n`, sub: long, scopes: `'openid'`, emailChoice: `'none'`, redirectUri: long },
     ...{ authTime: 'at', authTimeWanted: 'false', acr: `'1'`, amr: `'pwd'`, salt: long, codeHash: `'c-' || n` },
-    ...{ codeExpiresAt: 'at', refreshHash: `'h-' || n`, refreshIdleUntil: 'at', refreshUntil: 'at', codeSpentAt: 'at' },
+    ...{ codeExpiresAt: 'at', refreshHash: `'h-' || n`, refreshIdleUntil: 'at', refreshUntil: 'at' },
     ...{ createdAt: 'at', keepUntil: 'at' },
   })
 }
@@ -61,7 +61,7 @@ it('reads few pages of SQLite for a request, even with an empty cache', async ()
   const reads: Record<string, () => Promise<unknown>> = {
     grant: () => tokens.findGrant('a-7000', 'jti'),
     refresh: () => authorizations.findForRefresh({ id: 'a-7000', ...presented }),
-    exchange: () => authorizations.findByCode('c-7000'),
+    exchange: () => authorizations.findByRequest('r-7000'),
   }
   const pages: Record<string, number> = {}
   for (const [name, read] of Object.entries(reads)) {
@@ -80,27 +80,44 @@ it('reads few pages of SQLite for a request, even with an empty cache', async ()
   }
 })
 
-it('rotates a refresh token on PostgreSQL inside its page, without new entries in the indexes', async () => {
+/** Runs the steps of an exchange and of a refresh that write. */
+async function writeBoth(database: Database, number: string) {
+  const [id, hash] = [`a-${number}`, `h-${number}`]
+  const store = authorizationStore(statementsOf(database))
+  const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined }
+  expect(await store.spendCode({ id, now, refreshHash: hash, ...ends })).toBe(true)
+  const rotation = { id, current: hash, from: hash, to: long, now, refreshIdleUntil: now }
+  expect(await store.rotateRefresh(rotation)).toBe(true)
+}
+
+it('writes one page of SQLite for an exchange and a refresh, which is that of the row', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  await fillDatabase(database)
+  const { driver } = database.sqlite
+  driver.pragma('wal_checkpoint(TRUNCATE)')
+  await writeBoth(database, '7000')
+  const [{ log }] = driver.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }]
+  await database.close()
+  expect(Number(log)).toBe(2)
+})
+
+it('exchanges a code and refreshes on PostgreSQL inside the page of the row, without new entries in the indexes', async () => {
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const { pool } = database
   await fillDatabase(database)
-  const pageOf = async () => {
-    const { rows } = await pool.query(`SELECT id, (ctid::text::point)[0] AS page FROM "Authorization" WHERE id IN
-      (SELECT min(id) FROM "Authorization" GROUP BY (ctid::text::point)[0] ORDER BY 1 LIMIT 20)`)
-    return Object.fromEntries(rows.map(({ id, page }) => [id, page]))
+  // The first row of each of twenty pages, so that all rows have room.
+  const { rows: first } = await pool.query(`SELECT min(id) AS id FROM "Authorization"
+    GROUP BY (ctid::text::point)[0] ORDER BY 1 LIMIT 20`)
+  for (const { id } of first) await writeBoth(database, id.replace('a-', ''))
+  const counts = async () => {
+    const { rows } = await pool.query(`SELECT n_tup_upd AS updates, n_tup_hot_upd AS "withoutEntries"
+      FROM pg_stat_user_tables WHERE relname = 'Authorization'`)
+    return rows[0]
   }
-  const before = await pageOf()
-  const store = authorizationStore(statementsOf(database))
-  for (const id of Object.keys(before)) {
-    const hash = id.replace('a-', 'h-')
-    const rotation = { id, current: hash, from: hash, to: `${long}`, now, refreshIdleUntil: now }
-    expect(await store.rotateRefresh(rotation)).toBe(true)
-  }
-  const { rows } = await pool.query(
-    `SELECT id, (ctid::text::point)[0] AS page FROM "Authorization" WHERE id = ANY($1)`,
-    [Object.keys(before)],
-  )
+  // PostgreSQL counts a moment later.
+  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ updates: '40' })
+  expect(await counts()).toMatchObject({ withoutEntries: '40' })
   await database.close()
-  expect(Object.fromEntries(rows.map(({ id, page }) => [id, page]))).toEqual(before)
 })

@@ -93,12 +93,37 @@ async function checkStillAllowed(context: OAuthContext, { request, client, scope
 }
 
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
-  hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url')
+  writeCode(request.id, hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url'))
+
+/**
+ * Returns a code with the id of its request, which sorts by time: the exchange finds its row among its neighbours, and
+ * not at a random place in the index of the hashes (decision 0067). The id is no secret; the rest is.
+ */
+export const writeCode = (requestId: string, secret: string): string => `${requestId}.${secret}`
+
+/** Returns the id of the request of a code; undefined if no code of `writeCode` looks like that. */
+export const requestIdOf = (code: string): string | undefined => /^([\w-]{22})\.[\w-]{43}$/.exec(code)?.[1]
+
+/**
+ * Returns the seconds for which an authorization is stored after its exchange. It must outlive its tokens, the time in
+ * which a replay can be detected, and the session, because its end is sent to the app. The hour is also that in which a
+ * request must be completed, so that none completes twice (design §3).
+ */
+export function secondsKept(
+  { accessToken, refreshMax, refreshRetry, session }: OAuthContext['lifetimes'],
+  { kind, registration }: Client,
+): number {
+  const boundToken = registration.dpop_access_token_seconds ?? 0
+  const refreshToken = kind === 'public' ? 0 : refreshMax
+  const informed = registration.backchannel_logout_uri ? session : 0
+  return Math.max(accessToken, boundToken, refreshToken, informed) + refreshRetry + 3600
+}
 
 function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
   const { request, session, client } = approval
   const now = context.now()
   const codeSeconds = Math.min(context.lifetimes.code, profileOf(client.profile).longestCode)
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
   return {
     id: makeOrderedId(now, context.random),
     requestId: request.id,
@@ -123,8 +148,9 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     amr: session.amr,
     salt: context.random(16).toString('base64url'),
     codeHash,
-    codeExpiresAt: new Date(now.getTime() + codeSeconds * 1000),
+    codeExpiresAt: after(codeSeconds),
     createdAt: now,
+    keepUntil: after(codeSeconds + secondsKept(context.lifetimes, client)),
     endsWithSession: isUnproven(approval),
   }
 }

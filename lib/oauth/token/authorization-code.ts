@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/hash'
+import { requestIdOf, secondsKept } from '#lib/oauth/authorize/complete'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
@@ -28,7 +29,7 @@ export async function exchangeCode(
   const redirectUri = requireParameter(form, 'redirect_uri')
   const needsVerifier = profileOf(client.profile).pkceRequired.includes(client.kind)
   const verifier = needsVerifier ? requireParameter(form, 'code_verifier') : form.get('code_verifier')
-  const authorization = await context.store.findByCode(sha256(code))
+  const authorization = await findByCode(context, code)
   if (!authorization) throw refuse('unknown code')
   checkOwnership(authorization, client, { redirectUri, verifier })
   checkBinding(authorization, proof)
@@ -42,8 +43,7 @@ export async function exchangeCode(
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   const seconds = accessTokenSeconds(context, client, proof)
   if (proof) await claimProof(context, proof)
-  const informed = client.registration.backchannel_logout_uri ? context.lifetimes.session : 0
-  await spend(context, authorization, { refresh, needed: Math.max(seconds, informed) })
+  await spend(context, authorization, client, refresh)
   context.usage.count(client.id, 'sign_ins')
   return mintTokens(context, authorization, {
     client,
@@ -54,6 +54,14 @@ export async function exchangeCode(
     jkt: proof?.jkt,
     seconds,
   })
+}
+
+/** Finds the row by the request that the code names. The codes of version 0.1.0 name none. */
+async function findByCode({ store }: OAuthContext, code: string): Promise<Authorization | undefined> {
+  const [codeHash, requestId] = [sha256(code), requestIdOf(code)]
+  if (requestId === undefined) return store.findByCode(codeHash)
+  const authorization = await store.findByRequest(requestId)
+  return authorization?.codeHash === codeHash ? authorization : undefined
 }
 
 /**
@@ -120,25 +128,21 @@ async function revokeReplayed(context: OAuthContext, authorization: Authorizatio
   throw refuse('the code was used before; its tokens are revoked', spentAt(context, authorization))
 }
 
-async function spend(
-  context: OAuthContext,
-  authorization: Authorization,
-  { refresh, needed }: { refresh: string | undefined; needed: number },
-) {
+async function spend(context: OAuthContext, authorization: Authorization, client: Client, refresh: string | undefined) {
   const now = context.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-  const { refreshIdle, refreshRetry, session } = context.lifetimes
+  const { refreshIdle, session } = context.lifetimes
   // A session that expires ends nothing, so the longest life of a session bounds what must not outlive it.
   const refreshMax = Math.min(context.lifetimes.refreshMax, authorization.endsWithSession ? session : Infinity)
+  const keepUntil = after(secondsKept(context.lifetimes, client))
   const spent = await context.store.spendCode({
     id: authorization.id,
     now,
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // The row must outlive its tokens, the time in which a replay can be detected, and the session, because its end is
-    // sent to the app.
-    keepUntil: after(Math.max(refresh ? refreshMax : 0, needed) + refreshRetry + 3600),
+    // The approval foresaw it, unless settings, the registration or the version changed since.
+    keepUntil: authorization.keepUntil < keepUntil ? keepUntil : undefined,
   })
   if (!spent) await revokeReplayed(context, authorization)
 }
