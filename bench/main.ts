@@ -15,6 +15,7 @@ import { timeNewcomer } from './newcomer.ts'
 import { measurePages } from './pages/measure-pages.ts'
 import { floor } from './peers/floor.ts'
 import { frontDoor } from './postern.ts'
+import { onPostgres } from './postern-on-postgres.ts'
 import { profileRows } from './profile/profile-rows.ts'
 import { hotRows, protocolRows, serverRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
@@ -38,7 +39,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
   pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
-  profile               where the time of a hot request goes, for Postern and the floor [--only TEXT] [--seconds 3]
+  profile               where the time of a hot request goes, for Postern on both databases and the floor [--only TEXT] [--seconds 3]
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
@@ -103,7 +104,7 @@ async function measureEveryPage(args: string[]) {
 async function profileHotRows(args: string[]) {
   const { only, options } = parse(args)
   const machine = await describeMachine()
-  const rows = hotRows([frontDoor, floor]).filter(({ name }) => !only || name.includes(only))
+  const rows = hotRows([frontDoor, onPostgres, floor]).filter(({ name }) => !only || name.includes(only))
   console.log(`${await profileRows(rows, options, (line) => console.error(line))}\n\n${machine}`)
 }
 

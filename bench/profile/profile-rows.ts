@@ -3,7 +3,7 @@ import type { Options, Row } from '../measure.ts'
 import type { Contestant } from '../server.ts'
 import type { Workload } from '../workload.ts'
 import { profileDuring } from './inspector.ts'
-import { inclusiveShares, ownShares, type Share } from './shares.ts'
+import { busyShare, inclusiveShares, ownShares, type Share } from './shares.ts'
 
 /** Shows where the main thread of a server spends the time of each row, after a run that lets V8 compile the code. */
 export async function profileRows(rows: Row[], options: Options, tell: (line: string) => void): Promise<string> {
@@ -32,7 +32,7 @@ async function profileRow(row: Row, contestant: Contestant, { seconds, connectio
     const workload = warmUp.use === 'cycle' ? warmUp : await row.workload(server, expected * 2)
     const { profile, result } = await profileDuring(server.process.pid, () => load(workload))
     return [
-      `${row.name}, ${contestant.name}: ${result.requests.toLocaleString('en')} requests while profiled`,
+      `${row.name}, ${contestant.name}: ${result.requests.toLocaleString('en')} requests while profiled, the thread was busy for ${(busyShare(profile) * 100).toFixed(0)} % of the time`,
       '',
       ...table('where the thread was', ownShares(profile)),
       '',

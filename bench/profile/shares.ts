@@ -7,6 +7,11 @@ const root = resolve(import.meta.dirname, '../..')
 /** A place in the code and its share of the time in which the thread was busy, between 0 and 1. */
 export type Share = { place: string; share: number }
 
+/** Returns the part of the time in which the thread did not wait, between 0 and 1. */
+export function busyShare(profile: CpuProfile): number {
+  return busyTime(profile, timesOf(profile)) / profile.timeDeltas.reduce((sum, delta) => sum + delta, 0)
+}
+
 /** Returns where the thread itself was. A native function counts for the place that calls it. The shares add up to 1. */
 export function ownShares(profile: CpuProfile): Share[] {
   const times = timesOf(profile)
