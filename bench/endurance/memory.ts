@@ -12,19 +12,21 @@ const [atOnce, warmUp, between] = [16, 20_000, 2_000]
  */
 export async function measureMemory(operations: number, tell: (line: string) => void): Promise<string> {
   const lines = [
-    '| server | operations | RSS after 20,000 MiB | RSS at the end MiB | of it files MiB | trend of RSS | trend of the heap | seconds |',
-    '| --- | --: | --: | --: | --: | --: | --: | --: |',
+    '| server | operations | RSS when ready MiB | RSS after 20,000 MiB | RSS at the end MiB | of it files MiB | trend of RSS | trend without files | trend of the heap | seconds |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |',
   ]
   for (const kind of kinds) {
     const installation = await makeInstallation(kind)
     const server = await installation.start()
     const began = performance.now()
     try {
+      const ready = readUsage(server.process.pid)?.residentBytes
       const samples = await runAll(server, operations, (line) => tell(`${kind}: ${line}`))
       const late = samples.filter(({ done }) => done >= warmUp)
       const [rss, heap] = [late.map((one) => one.rss), late.map((one) => one.heap)]
-      const sizes = [rss[0], rss.at(-1), late.at(-1)?.files].map(mib)
-      const cells = [kind, operations.toLocaleString('en'), ...sizes, trend(rss), trend(heap)]
+      const sizes = [ready, rss[0], rss.at(-1), late.at(-1)?.files].map(mib)
+      const trends = [rss, late.map((one) => one.rss - one.files), heap].map(trend)
+      const cells = [kind, operations.toLocaleString('en'), ...sizes, ...trends]
       lines.push(`| ${[...cells, ((performance.now() - began) / 1000).toFixed(0)].join(' | ')} |`)
       tell(lines.at(-1) ?? '')
     } finally {

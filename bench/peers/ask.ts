@@ -7,10 +7,11 @@ type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /**
  * Sends a request on a connection of its own: between two runs, a server closes the connections that are kept alive, and
- * a request on one of them would fail.
+ * a request on one of them would fail. Throws if there is no answer within a minute.
  */
 export async function ask(url: string, { method, headers = {}, body }: Sent): Promise<Answer> {
-  const sent = request(url, { agent: false, method, headers }).end(body)
+  const signal = AbortSignal.timeout(60_000)
+  const sent = request(url, { agent: false, method, headers, signal }).end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   let text = ''
   for await (const chunk of answer.setEncoding('utf8')) text += chunk

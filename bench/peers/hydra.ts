@@ -59,7 +59,8 @@ async function startHydra(file: string, database: URL, key: Key): Promise<Server
 
 /** A proxy in front ends TLS, so the issuer has https and the listeners do not. */
 const settingsOf = (database: URL, port: number, adminPort: number): Record<string, string> => ({
-  DSN: `${database.href}?sslmode=disable`,
+  // By default, Hydra opens two connections for each core. A refresh needs two, so 32 at once can wait for each other.
+  DSN: `${database.href}?sslmode=disable&max_conns=40&max_idle_conns=40`,
   URLS_SELF_ISSUER: `https://localhost:${port}`,
   URLS_LOGIN: 'http://localhost:1/login',
   URLS_CONSENT: 'http://localhost:1/consent',
