@@ -28,6 +28,8 @@ export class Browser {
     const body = new URLSearchParams(fields)
     if (body.has('username')) body.set('username', this.#person.username)
     if (body.has('password')) body.set('password', this.#person.password)
+    // A relay address is chosen when the page opens. The real one shows that the app got this person's claims.
+    if (body.has('email_choice')) body.set('email_choice', 'regular')
     return new Request(action, { method: 'POST', body, headers: { origin: action.origin } })
   }
 
