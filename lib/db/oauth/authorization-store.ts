@@ -124,7 +124,7 @@ const time = 'timestamp(3)'
 const spending = `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4,
   "refreshUntil" = $5, rotations = 0`
 const unspent = `WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`
-/** Changes no column of an index: SQLite writes one page, and PostgreSQL no index entry (decision 0067). */
+/** Changes no column of an index: SQLite writes one page, and PostgreSQL no index entry if the page has room (decision 0067). */
 const spend = {
   name: 'authorization-spend-code',
   sql: `${spending} ${unspent}`,

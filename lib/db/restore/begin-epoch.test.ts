@@ -23,4 +23,30 @@ onBothDatabases('a restore epoch', (open) => {
       0, 1,
     ])
   })
+
+  it('ends the codes that were live at the backup, and counts no code that had expired', async () => {
+    const database = await open()
+    const { prisma } = database
+    await apply(database, fileOf([web], [ada]))
+    const { id: personId } = await prisma.person.findFirstOrThrow()
+    const fixed = { appId: 'acme-web', personId, sessionId: 's', sub: 's', scopes: 'openid', emailChoice: 'none' }
+    const proof = {
+      redirectUri: 'https://acme.example/cb',
+      authTime: backupAt,
+      authTimeWanted: false,
+      acr: '1',
+      amr: '',
+    }
+    for (const [id, codeExpiresAt] of [
+      ['expired', backupAt],
+      ['live', new Date(backupAt.getTime() + 1)],
+    ] as const) {
+      const row = { id, requestId: id, codeHash: id, salt: '', codeExpiresAt, createdAt: backupAt, keepUntil: until }
+      await prisma.authorization.create({ data: { ...fixed, ...proof, ...row } })
+    }
+    expect(await beginEpoch(prisma, { id: 'restore', backupAt, restoredAt, until })).toMatchObject({ codes: 1 })
+    expect(await prisma.authorization.findMany({ where: { revokedAt: null }, select: { id: true } })).toEqual([
+      { id: 'expired' },
+    ])
+  })
 })

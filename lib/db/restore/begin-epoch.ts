@@ -17,9 +17,10 @@ const rows = 500
 export async function beginEpoch(prisma: Prisma, { id, ...epoch }: Epoch): Promise<Ended> {
   await prisma.restore.upsert({ where: { id }, create: { id, ...epoch }, update: epoch })
   const sessions = await endAllSessions(prisma, epoch.restoredAt)
+  // A code that expired before the backup is refused anyway.
   const codes = await inBatches((limit) =>
     prisma.authorization.updateMany({
-      where: { codeSpentAt: null, revokedAt: null },
+      where: { codeSpentAt: null, revokedAt: null, codeExpiresAt: { gt: epoch.backupAt } },
       data: { revokedAt: epoch.restoredAt },
       limit,
     }),

@@ -101,20 +101,22 @@ const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): str
  */
 export const writeCode = (requestId: string, secret: string): string => `${requestId}.${secret}`
 
-/** Returns the id of the request of a code; undefined if no code of `writeCode` looks like that. */
+/** Returns the id of the request of a code; undefined for a text that `writeCode` cannot have made. */
 export const requestIdOf = (code: string): string | undefined => /^([\w-]{22})\.[\w-]{43}$/.exec(code)?.[1]
 
 /**
- * Returns the seconds for which an authorization is stored after its exchange. It must outlive its tokens, the time in
- * which a replay can be detected, and the session, because its end is sent to the app. The hour is also that in which a
- * request must be completed, so that none completes twice (design §3).
+ * Returns the seconds for which an authorization is stored after its exchange, or after the end of its code. It must
+ * outlive its tokens, the time in which a replay can be detected, and the session, because its end is sent to the app.
+ * The added hour is the time in which a request must be completed, so that none completes twice (design §3). An approval
+ * cannot know whether the token of a public app will be bound to a key, so it assumes the longer lifetime.
  */
 export function secondsKept(
   { accessToken, refreshMax, refreshRetry, session }: OAuthContext['lifetimes'],
   { kind, registration }: Client,
+  endsWithSession: boolean,
 ): number {
   const boundToken = registration.dpop_access_token_seconds ?? 0
-  const refreshToken = kind === 'public' ? 0 : refreshMax
+  const refreshToken = kind === 'public' ? 0 : endsWithSession ? Math.min(refreshMax, session) : refreshMax
   const informed = registration.backchannel_logout_uri ? session : 0
   return Math.max(accessToken, boundToken, refreshToken, informed) + refreshRetry + 3600
 }
@@ -124,6 +126,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
   const now = context.now()
   const codeSeconds = Math.min(context.lifetimes.code, profileOf(client.profile).longestCode)
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const endsWithSession = isUnproven(approval)
   return {
     id: makeOrderedId(now, context.random),
     requestId: request.id,
@@ -150,8 +153,8 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     codeHash,
     codeExpiresAt: after(codeSeconds),
     createdAt: now,
-    keepUntil: after(codeSeconds + secondsKept(context.lifetimes, client)),
-    endsWithSession: isUnproven(approval),
+    keepUntil: after(codeSeconds + secondsKept(context.lifetimes, client, endsWithSession)),
+    endsWithSession,
   }
 }
 

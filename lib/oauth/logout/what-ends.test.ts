@@ -148,15 +148,18 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       expect((await rows()).filter((row) => row.endsWith(second.id))).toEqual([])
     })
 
-    it('but refresh tokens that end with a session end with the longest life of a session', async () => {
+    it('but refresh tokens that end with a session, and their rows, end with the longest life of a session', async () => {
       const { id } = await signIn(['one', 'local'])
       const approvals = await shared.postern.context.database.prisma.authorization.findMany({
         where: { sessionId: id },
         orderBy: { appId: 'desc' },
       })
-      const daysOf = ({ codeSpentAt, refreshUntil }: (typeof approvals)[number]) =>
-        [Number(refreshUntil) - Number(codeSpentAt)].map((milliseconds) => milliseconds / 86_400_000)
-      expect(approvals.flatMap((one) => [one.appId, ...daysOf(one)])).toEqual(['one', 180, 'local', 30])
+      const daysOf = ({ codeSpentAt, refreshUntil, keepUntil }: (typeof approvals)[number]) =>
+        [refreshUntil, keepUntil].map((end) => Math.floor((Number(end) - Number(codeSpentAt)) / 86_400_000))
+      expect(approvals.map((one) => [one.appId, ...daysOf(one)])).toEqual([
+        ['one', 180, 180],
+        ['local', 30, 30],
+      ])
     })
   })
 

@@ -20,7 +20,7 @@ describe('the authorization code', () => {
     ['without code_verifier', { code_verifier: undefined }, '400 invalid_request'],
     ['with another client_id beside Basic', { client_id: 'acme-mail' }, '401 invalid_client'],
   ]
-  it.each(wrong)('is rejected %s, and stays usable by its owner', async (_, changed, expected) => {
+  it.each(wrong)('is rejected: %s; and stays usable by its owner', async (_, changed, expected) => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve()
     expect(await refusal(exchange(code, changed))).toBe(expected)
@@ -48,6 +48,7 @@ describe('the authorization code', () => {
     await context.database.prisma.authorization.updateMany({ data: { codeHash: sha256(code) } })
     expect((await exchange(code)).status).toBe(200)
     expect(await refusal(exchange(code))).toBe('400 invalid_grant')
+    expect(await context.database.prisma.authorization.count({ where: { revokedAt: { not: null } } })).toBe(1)
   })
 
   it('is rejected from another app, without effect', async () => {
@@ -126,7 +127,7 @@ describe('the row of an authorization', () => {
     expect(await keepUntil()).toBeGreaterThan(context.now().getTime() + days(90) + 3_600_000)
   })
 
-  it('outlives the session only for a public app that is told of its end', async () => {
+  it('of a public app outlives the session only if the app has a logout address', async () => {
     const { approve, context } = await setUpTokens()
     const { prisma } = context.database
     const keptFor = async (clientId: string, backchannel_logout_uri: string | undefined) => {

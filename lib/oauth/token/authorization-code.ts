@@ -134,14 +134,14 @@ async function spend(context: OAuthContext, authorization: Authorization, client
   const { refreshIdle, session } = context.lifetimes
   // A session that expires ends nothing, so the longest life of a session bounds what must not outlive it.
   const refreshMax = Math.min(context.lifetimes.refreshMax, authorization.endsWithSession ? session : Infinity)
-  const keepUntil = after(secondsKept(context.lifetimes, client))
+  const keepUntil = after(secondsKept(context.lifetimes, client, authorization.endsWithSession))
   const spent = await context.store.spendCode({
     id: authorization.id,
     now,
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // The approval foresaw it, unless settings, the registration or the version changed since.
+    // The approval already stored a late enough time, unless settings, the registration or the version changed since.
     keepUntil: authorization.keepUntil < keepUntil ? keepUntil : undefined,
   })
   if (!spent) await revokeReplayed(context, authorization)
