@@ -6,6 +6,7 @@ import { tokenStore } from '#lib/db/oauth/token-store'
 import { freshUrl } from '#lib/testing/process/databases'
 import { openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
+import { timeoutsOfCommands } from './timeouts.ts'
 
 const firstStep =
   /-> {2}Function Scan on (?:unnest )?uses[\s\S]*?-> {2}Limit[\s\S]*Index Cond: \((id|"requestId") = uses\.v1\)/
@@ -16,7 +17,8 @@ type Query = { name?: string; text: string }
 
 /** Runs every hot statement alone, and then twice in one turn, which sends its batch. Returns the sent statements by name. */
 async function hotStatements() {
-  const database = await openDatabase(await freshUrl('postgresql'))
+  // The tests beside this one may keep PostgreSQL busy for longer than a request waits.
+  const database = await openDatabase(await freshUrl('postgresql'), undefined, timeoutsOfCommands)
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const sent = new Map<string, string>()
   const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
