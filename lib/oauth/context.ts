@@ -21,6 +21,7 @@ export type OAuthContext = {
   attempts: Attempts
   clientKeys: ClientKeys
   pushes: Pushes
+  approvals: Approvals
   usage: Usage
   /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void
@@ -78,6 +79,12 @@ export type Attempts = {
 export type Pushes = {
   /** Counts one push of an app from an address; returns the seconds to wait if the limit is exceeded, else 0. */
   count(clientId: string, address: string): Promise<number>
+}
+
+/** Counts the approvals of each person for each app; every one stores a row. */
+export type Approvals = {
+  /** Counts one approval; returns the seconds to wait if the limit is exceeded, else 0. */
+  count(personId: string, clientId: string): Promise<number>
 }
 
 export type Refusal = {

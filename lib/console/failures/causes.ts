@@ -52,6 +52,7 @@ const table: [cause: string, reason: string, section: Section][] = [
   ['personCancelled', 'The person did not finish the request\\.', 'errors'],
   ['trialOther', 'Only the member who started this sign-in .+', 'errors'],
   ['registrationChanged', 'registration changed during the request', 'register'],
+  ['tooManyApprovals', 'too many approvals of one person', 'errors'],
   [
     'requestTooLarge',
     '(?:The authorization request|the logout request) is too large.*|A pushed request must have at most .+',

@@ -13,6 +13,8 @@ const limits = {
   client: { points: 600, seconds: minute },
   // Requests that one app without credentials pushes from one network. The window is as long as a pushed request is kept.
   'pushed-requests': { points: 300, seconds: 90 },
+  // Approvals of one person for one app. Apps that renew sign-ins in ten tabs every five minutes need 120.
+  approvals: { points: 1000, seconds: hour },
   // New accounts from one network: enough for a classroom, too few for a robot.
   'sign-up': { points: 30, seconds: hour },
   // Checks from one network whether a username is free.
@@ -63,6 +65,7 @@ export function openLimits(attempts: AttemptTable) {
   return {
     clients: clientAttempts(ofNetwork('client-address'), ofKey('client')),
     pushes: pushedRequests(ofNetwork('pushed-requests')),
+    approvals: approvalsOf(ofKey('approvals')),
     signUpLimit: { accounts: ofNetwork('sign-up'), names: ofNetwork('name-check') },
     strengthLimit: ofNetwork('password-strength'),
     /**
@@ -134,6 +137,10 @@ function clientAttempts(pair: OfNetwork, client: OfKey) {
 
 const pushedRequests = (pair: OfNetwork) => ({
   count: (clientId: string, address: string): Promise<number> => pair.fail(address, sha256(clientId)),
+})
+
+const approvalsOf = (pair: OfKey) => ({
+  count: (personId: string, clientId: string): Promise<number> => pair.fail(`${personId} ${sha256(clientId)}`),
 })
 
 export type Limit = { name: string; points: number; seconds: number }

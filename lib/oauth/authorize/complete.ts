@@ -5,7 +5,7 @@ import { authorizationAlgOf, profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
 import { isUnproven } from '#lib/oauth/consent/consent'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
-import type { OAuthContext } from '#lib/oauth/context'
+import type { Lifetimes, OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 import { apisOf } from '#lib/oauth/resource'
 import { coversRegistered } from '#lib/oauth/scope'
@@ -44,8 +44,10 @@ export async function completeRequest(
   const code = codeFor(context, approval)
   const row = newAuthorization(context, approval, sha256(code))
   const basis = { ...approval.consent, liveSessionId: approval.session.id }
-  if ((await context.store.insertAuthorization(row, basis)) === 'refused') {
+  const isTooOften = (await context.approvals.count(approval.personId, approval.client.id)) > 0
+  if (isTooOften || (await context.store.insertAuthorization(row, basis)) === 'refused') {
     const earlier = await context.store.findByRequest(approval.request.id)
+    if (!earlier && isTooOften) throw tooManyApprovals()
     if (!earlier) return 'outdated'
     const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
     if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
@@ -92,6 +94,14 @@ async function checkStillAllowed(context: OAuthContext, { request, client, scope
   )
 }
 
+/** An unused approval is stored as long as a used one, so a person who repeats requests would fill the table. */
+const tooManyApprovals = () =>
+  new OAuthError(
+    'temporarily_unavailable',
+    'The person approved too many requests of this app within an hour. Do not repeat requests. Try again later.',
+    'too many approvals of one person',
+  )
+
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
   writeCode(request.id, hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url'))
 
@@ -110,16 +120,19 @@ export const requestIdOf = (code: string): string | undefined => /^([\w-]{22})\.
  * The added hour is the time in which a request must be completed, so that none completes twice (design §3). An approval
  * cannot know whether the token of a public app will be bound to a key, so it assumes the longer lifetime.
  */
-export function secondsKept(
-  { accessToken, refreshMax, refreshRetry, session }: OAuthContext['lifetimes'],
-  { kind, registration }: Client,
-  endsWithSession: boolean,
-): number {
+export function secondsKept(lifetimes: Lifetimes, { kind, registration }: Client, endsWithSession: boolean): number {
   const boundToken = registration.dpop_access_token_seconds ?? 0
-  const refreshToken = kind === 'public' ? 0 : endsWithSession ? Math.min(refreshMax, session) : refreshMax
-  const informed = registration.backchannel_logout_uri ? session : 0
-  return Math.max(accessToken, boundToken, refreshToken, informed) + refreshRetry + 3600
+  const refreshToken = kind === 'public' ? 0 : refreshSeconds(lifetimes, endsWithSession)
+  const informed = registration.backchannel_logout_uri ? lifetimes.session : 0
+  return Math.max(lifetimes.accessToken, boundToken, refreshToken, informed) + lifetimes.refreshRetry + 3600
 }
+
+/**
+ * Returns the seconds from the exchange to the end of the last refresh token. A session that expires ends nothing, so the
+ * longest life of a session bounds what must not outlive it.
+ */
+export const refreshSeconds = ({ refreshMax, session }: Lifetimes, endsWithSession: boolean): number =>
+  endsWithSession ? Math.min(refreshMax, session) : refreshMax
 
 function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
   const { request, session, client } = approval

@@ -1,5 +1,5 @@
-import { sha256 } from '#lib/crypto/hash'
-import { requestIdOf, secondsKept } from '#lib/oauth/authorize/complete'
+import { isSha256, sha256 } from '#lib/crypto/hash'
+import { refreshSeconds, requestIdOf, secondsKept } from '#lib/oauth/authorize/complete'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
@@ -56,10 +56,10 @@ export async function exchangeCode(
   })
 }
 
-/** Finds the row by the request that the code names. The codes of version 0.1.0 name none. */
+/** Finds the row by the request that the code names. The codes of version 0.1.0 name none: each is a bare HMAC-SHA-256. */
 async function findByCode({ store }: OAuthContext, code: string): Promise<Authorization | undefined> {
   const [codeHash, requestId] = [sha256(code), requestIdOf(code)]
-  if (requestId === undefined) return store.findByCode(codeHash)
+  if (requestId === undefined) return isSha256(code) ? store.findByCode(codeHash) : undefined
   const authorization = await store.findByRequest(requestId)
   return authorization?.codeHash === codeHash ? authorization : undefined
 }
@@ -131,16 +131,15 @@ async function revokeReplayed(context: OAuthContext, authorization: Authorizatio
 async function spend(context: OAuthContext, authorization: Authorization, client: Client, refresh: string | undefined) {
   const now = context.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-  const { refreshIdle, session } = context.lifetimes
-  // A session that expires ends nothing, so the longest life of a session bounds what must not outlive it.
-  const refreshMax = Math.min(context.lifetimes.refreshMax, authorization.endsWithSession ? session : Infinity)
-  const keepUntil = after(secondsKept(context.lifetimes, client, authorization.endsWithSession))
+  const { lifetimes } = context
+  const { endsWithSession } = authorization
+  const keepUntil = after(secondsKept(lifetimes, client, endsWithSession))
   const spent = await context.store.spendCode({
     id: authorization.id,
     now,
     refreshHash: refresh && sha256(refresh),
-    refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
-    refreshUntil: refresh ? after(refreshMax) : undefined,
+    refreshIdleUntil: refresh ? after(lifetimes.refreshIdle) : undefined,
+    refreshUntil: refresh ? after(refreshSeconds(lifetimes, endsWithSession)) : undefined,
     // The approval already stored a late enough time, unless settings, the registration or the version changed since.
     keepUntil: authorization.keepUntil < keepUntil ? keepUntil : undefined,
   })

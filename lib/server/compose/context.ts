@@ -35,7 +35,7 @@ import { composeUsage, type UsageWriter } from './usage.ts'
 
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
-  Omit<Limits, 'clients' | 'pushes'> &
+  Omit<Limits, 'clients' | 'pushes' | 'approvals'> &
   ConsoleStores &
   AdminParts &
   PasswordParts &

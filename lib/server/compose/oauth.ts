@@ -21,7 +21,7 @@ const clientCache = { seconds: 5, most: 5_000 }
 /** Composes the protocol core. */
 export async function composeOAuth(
   parts: Parts,
-  limits: Pick<Limits, 'clients' | 'pushes'>,
+  limits: Pick<Limits, 'clients' | 'pushes' | 'approvals'>,
   outbound: Pick<Outbound, 'getJson'>,
   record: RecordFailure,
 ): Promise<OAuthContext> {
@@ -47,6 +47,7 @@ export async function composeOAuth(
     clientKeys: openClientKeys({ getJson: outbound.getJson, now }),
     attempts: limits.clients,
     pushes: limits.pushes,
+    approvals: limits.approvals,
     usage: parts.usage,
     refused: refusalNotes(parts, record),
     restored: (clientId) => {
