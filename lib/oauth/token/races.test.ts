@@ -53,3 +53,13 @@ describe.each(kinds)('eight concurrent requests on %s', (kind) => {
     expect((await userinfo(second.access_token)).status).toBe(401)
   })
 })
+
+describe.each(kinds)('200 requests at once on %s', (kind) => {
+  it('exchange the code of each request once, and no code that is made of two', async () => {
+    const { approve, exchange } = await setUpTokens({ kind })
+    const codes = await Promise.all(Array.from({ length: 100 }, () => approve()))
+    const mixed = codes.map((code, at) => `${code.split('.')[0]}.${codes.at(at - 1)?.split('.')[1]}`)
+    const answers = await Promise.all([...mixed, ...codes].map((code) => exchange(code)))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(100).fill(400), ...Array(100).fill(200)])
+  })
+})
