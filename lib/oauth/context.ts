@@ -81,7 +81,7 @@ export type Pushes = {
   count(clientId: string, address: string): Promise<number>
 }
 
-/** Counts the approvals of each person for each app; every one stores a row. */
+/** Counts the approvals of each person for each app, because each stores a row. */
 export type Approvals = {
   /** Counts one approval; returns the seconds to wait if the limit is exceeded, else 0. */
   count(personId: string, clientId: string): Promise<number>

@@ -8,7 +8,7 @@ const most = 1000
 describe.each(kinds)('the approvals of one person for one app on %s', (kind) => {
   const postern = sharePostern({ kind, provision: flowProvision })
 
-  it('are at most 1,000 in an hour, also when 200 arrive at once, and others are not concerned', async () => {
+  it('are at most 1,000 in an hour, also when 200 arrive at once, of each app and person separately', async () => {
     const { prisma, browser, personId, later } = startFlow(postern)
     const { approvals } = postern.context.oauth
     const ada = await personId('ada')
@@ -36,6 +36,18 @@ describe.each(kinds)('the approvals of one person for one app on %s', (kind) => 
       expect.objectContaining({ code: expect.any(String) }),
       expect.objectContaining({ code: expect.any(String) }),
     ])
+  })
+
+  it('are not counted again when a finished request is repeated', async () => {
+    const { approvals } = postern.context.oauth
+    const bob = await startFlow(postern).personId('bob')
+    const approval = { username: 'bob', clientId: 'acme-mail', requestId: 'q'.repeat(22) }
+    const code = await postern.approve(approval)
+    const repeats = await Promise.all(Array.from({ length: 200 }, () => postern.approve(approval)))
+    expect(new Set(repeats)).toEqual(new Set([code]))
+    const rest = await Promise.all(Array.from({ length: most - 1 }, () => approvals.count(bob, 'acme-mail')))
+    expect(Math.max(...rest)).toBe(0)
+    expect(await approvals.count(bob, 'acme-mail')).toBeGreaterThan(0)
   })
 
   it('give a repeat of a finished request its code, and a new request none', async () => {

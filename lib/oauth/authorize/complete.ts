@@ -42,17 +42,26 @@ export async function completeRequest(
 ): Promise<AuthorizationResponse | 'already finished' | 'outdated'> {
   await checkStillAllowed(context, approval)
   const code = codeFor(context, approval)
+  const repeated = await answerRepeat(context, approval, code)
+  if (repeated) return repeated
+  // Counted after the look-up, because a repeat stores no row.
+  if ((await context.approvals.count(approval.personId, approval.client.id)) > 0) throw tooManyApprovals()
   const row = newAuthorization(context, approval, sha256(code))
   const basis = { ...approval.consent, liveSessionId: approval.session.id }
-  const isTooOften = (await context.approvals.count(approval.personId, approval.client.id)) > 0
-  if (isTooOften || (await context.store.insertAuthorization(row, basis)) === 'refused') {
-    const earlier = await context.store.findByRequest(approval.request.id)
-    if (!earlier && isTooOften) throw tooManyApprovals()
-    if (!earlier) return 'outdated'
-    const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
-    if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
-  } else if (!approval.request.trial) countRequest(context, approval)
+  if ((await context.store.insertAuthorization(row, basis)) === 'refused')
+    return (await answerRepeat(context, approval, code)) ?? 'outdated'
+  if (!approval.request.trial) countRequest(context, approval)
   return successResponse(context.issuer, approval.request, code)
+}
+
+/** Answers a request that was completed before; undefined if it was not. */
+async function answerRepeat(context: OAuthContext, { request }: Approval, code: string) {
+  const earlier = await context.store.findByRequest(request.id)
+  if (!earlier) return undefined
+  const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
+  return usable && earlier.codeHash === sha256(code)
+    ? successResponse(context.issuer, request, code)
+    : 'already finished'
 }
 
 /**

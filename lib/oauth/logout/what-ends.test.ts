@@ -182,6 +182,17 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       expect(await (await exchange('one', code)).json()).toMatchObject({ error: 'invalid_grant' })
       expect(await rows()).toEqual([])
     })
+
+    it('no code that expired before: it gives no access, and there may be very many', async () => {
+      const { id } = await signIn([])
+      const { database, now } = shared.postern.context
+      const requestId = 'x'.repeat(22)
+      await shared.postern.approve({ clientId: 'one', sessionId: id, requestId })
+      const [where, codeExpiresAt] = [{ requestId }, new Date(now().getTime() - 120_000)]
+      await database.prisma.authorization.update({ where, data: { codeExpiresAt } })
+      await end(id)
+      expect(await database.prisma.authorization.findUnique({ where })).toMatchObject({ revokedAt: null })
+    })
   })
 })
 
