@@ -9,6 +9,7 @@ process.env.__NEXT_PROCESSED_ENV = '1'
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { countWorkers } from '#lib/server/cluster/count-workers'
+import { keepTicksFast } from '#lib/server/keep-ticks-fast'
 import { makeLog } from '#lib/server/observe/log'
 import { readConfig } from '#lib/server/settings/config'
 import { explainFault } from '#lib/server/settings/start-up-fault'
@@ -16,6 +17,7 @@ import { exitOnSignals } from '#lib/server/shutdown'
 
 /** Loads only the code that the process runs, so that a parent stays small. */
 async function start() {
+  keepTicksFast()
   const forgetSignals = exitOnSignals()
   // Usually one process runs, which reads the settings itself; reading may run SECRET_KEY_COMMAND.
   const wantsWorkers = (process.env.WORKERS || '1') !== '1'

@@ -13,11 +13,8 @@ import { describeMachine } from './machine.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { measurePages } from './pages/measure-pages.ts'
-import { floor } from './peers/floor.ts'
-import { frontDoor } from './postern.ts'
-import { onPostgres } from './postern-on-postgres.ts'
 import { profileRows } from './profile/profile-rows.ts'
-import { hotRows, protocolRows, serverRows } from './protocol.ts'
+import { profiledRows, protocolRows, serverRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { measureScale } from './scale/scale.ts'
 import { timeStarts } from './start.ts'
@@ -104,7 +101,7 @@ async function measureEveryPage(args: string[]) {
 async function profileHotRows(args: string[]) {
   const { only, options } = parse(args)
   const machine = await describeMachine()
-  const rows = hotRows([frontDoor, onPostgres, floor]).filter(({ name }) => !only || name.includes(only))
+  const rows = profiledRows().filter(({ name }) => !only || name.includes(only))
   console.log(`${await profileRows(rows, options, (line) => console.error(line))}\n\n${machine}`)
 }
 

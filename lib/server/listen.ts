@@ -88,8 +88,10 @@ function followConnections(server: Server): Answers {
     socket.once('close', () => answers.delete(socket))
   })
   server.on('request', ({ socket }, outgoing) => {
-    answers.get(socket)?.add(outgoing)
-    outgoing.once('close', () => answers.get(socket)?.delete(outgoing))
+    const ofSocket = answers.get(socket)
+    ofSocket?.add(outgoing)
+    // Emitted once: `once` would only add the cost of removing the listener.
+    outgoing.on('close', () => ofSocket?.delete(outgoing))
   })
   return answers
 }

@@ -36,7 +36,7 @@ export function startDeadline(
     if (waitsForClient(incoming)) timer = setTimeout(awaitBody, step)
     else arm(answer - step)
   }
-  outgoing.once('close', () => clearTimeout(timer))
+  outgoing.on('close', () => clearTimeout(timer))
   if (hasBody(incoming)) awaitBody()
   else arm(answer)
 }

@@ -35,6 +35,7 @@ export function makeFrontDoor(
   const { config } = context
   markBehindFrontDoor()
   const addressOf = makeClientAddress(config.trustProxy)
+  const makeRequestId = drawRequestIds()
   const kept = makeKeptAnswers(routes.endpoints, new URL(config.issuer).host, endpointHeaders(config))
   const answer = makeAnswer(context, routes, kept, delay)
   return (incoming, outgoing) => {
@@ -124,8 +125,24 @@ function makeAnswer(
   }
 }
 
-/** 72 random bits, so that an id reveals nothing about other requests. */
-const makeRequestId = () => random(9).toString('base64url')
+const idLength = 12
+
+/**
+ * Returns a function that returns ids of 72 random bits, so that an id reveals nothing about other requests. Draws 256 ids
+ * at once: drawing each by itself took a twentieth of the time of a kept answer.
+ */
+function drawRequestIds(): () => string {
+  let drawn = ''
+  let at = 0
+  return () => {
+    if (at === drawn.length) {
+      drawn = random(256 * 9).toString('base64url')
+      at = 0
+    }
+    at += idLength
+    return drawn.slice(at - idLength, at)
+  }
+}
 
 /**
  * Aborts when the handler's answer can no longer be sent: the client disconnected, or the deadline passed and 503 was

@@ -10,7 +10,7 @@ export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tr
     const began = performance.now()
     const span = tracer && startSpan(tracer, visit)
     metrics.inFlight.inc()
-    visit.outgoing.once('close', () => {
+    visit.outgoing.on('close', () => {
       const { host, route, isPage, requestId } = visit
       const method = visit.incoming.method ?? ''
       const status = visit.outgoing.writableFinished ? visit.outgoing.statusCode : 499

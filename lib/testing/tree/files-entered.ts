@@ -1,11 +1,16 @@
 import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+/** Milliseconds; a slower timer is not due in each of six runs. */
+const timersWithin = 500
 
 /**
  * Returns the files of lib/, without tests, in which a flow calls at least one function, in alphabetical order. The flow
  * runs seven times: the first run fills caches and loads modules, the others are counted by V8's precise coverage. Only
- * files of every counted run are returned, because what other tests left behind may still run in this process.
+ * files of every counted run are returned, and none that is entered without the flow: earlier tests of this process may
+ * have left timers.
  */
 export async function filesEntered<Ready>(
   prepare: () => Promise<Ready>,
@@ -18,8 +23,11 @@ export async function filesEntered<Ready>(
   try {
     const runs: Set<string>[] = []
     while (runs.length < 6) runs.push(await countOnce(session, await prepare(), flow))
+    const withoutFlow = await countOnce(session, undefined, () => sleep(timersWithin))
     const [first, ...others] = runs
-    return [...(first ?? [])].filter((file) => others.every((run) => run.has(file))).toSorted()
+    return [...(first ?? [])]
+      .filter((file) => others.every((run) => run.has(file)) && !withoutFlow.has(file))
+      .toSorted()
   } finally {
     session.disconnect()
   }
