@@ -1,5 +1,6 @@
 import { type Installation, kinds, makeInstallation } from '../endurance/installation.ts'
 import { type LoadResult, runLoad } from '../load.ts'
+import { median } from '../measure.ts'
 import { spendCodes } from '../postern-stock.ts'
 import type { Workload } from '../workload.ts'
 import { add, type Filled, fill, refill } from './fill.ts'
@@ -183,11 +184,6 @@ const figuresOf = (results: LoadResult[]): Figures => ({
   cpu: median(results.map(({ cpuSeconds, requests }) => ((cpuSeconds ?? 0) / requests) * 1000)),
   p99: median(results.map(({ p99 }) => p99)),
 })
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] as number
-}
 
 const inWords = (name: keyof Figures, value: number) =>
   name === 'rate' ? Math.round(value).toLocaleString('en') : value.toFixed(name === 'cpu' ? 3 : 2)

@@ -55,7 +55,7 @@ describe.each(kinds)('eight concurrent requests on %s', (kind) => {
 })
 
 describe.each(kinds)('200 requests at once on %s', (kind) => {
-  it('exchange the code of each request once, and no code that is made of two', async () => {
+  it('exchange each code once, and refuse a code made of two', async () => {
     const { approve, exchange } = await setUpTokens({ kind })
     const codes = await Promise.all(Array.from({ length: 100 }, () => approve()))
     const mixed = codes.map((code, at) => `${code.split('.')[0]}.${codes.at(at - 1)?.split('.')[1]}`)
