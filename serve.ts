@@ -127,9 +127,13 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { loadRoutes } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
   const { makeAnswerPage } = await import('#lib/server/front-door/page')
+  const NativeDate = Date
   const { default: next } = await import('next')
   const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
+  // Next replaces Date for `cacheComponents`, which Postern does not use. Its constructor is several times as slow.
+  globalThis.Date = NativeDate
+  NativeDate.prototype.constructor = NativeDate
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, config })
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Returns the SHA-256 in base64url, the stored form of every high-entropy secret. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'base64url')
@@ -13,22 +13,35 @@ export function equalText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-const prepared = new WeakMap<Uint8Array, KeyObject>()
-
 /**
- * Returns the HMAC-SHA-256 of the parts, separated by NUL (RFC 2104). Caches a key object for each key, because Node
- * uses an object five times as fast as raw bytes.
+ * Returns the HMAC-SHA-256 of the parts, separated by NUL (RFC 2104 §2). Hashes twice by itself, because `createHmac`
+ * makes a stream and several native objects: a refresh, which needs three, took a tenth more processor time with it.
  */
 export function hmac(key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
-  let secret = prepared.get(key)
-  if (!secret) {
-    secret = createSecretKey(key)
-    prepared.set(key, secret)
-  }
-  return createHmac('sha256', secret).update(joined(parts)).digest()
+  const { inner, outer } = padsOf(key)
+  return digest(Buffer.concat([outer, digest(Buffer.concat([inner, joined(parts)]))]))
 }
 
-const joined = (parts: (string | Uint8Array)[]): string | Buffer =>
+const digest = (content: Uint8Array): Buffer => hash('sha256', content, 'buffer')
+
+type Pads = { inner: Uint8Array; outer: Uint8Array }
+const padsByKey = new WeakMap<Uint8Array, Pads>()
+
+/** The bytes of a block of SHA-256. */
+const blockBytes = 64
+
+/** Returns the two padded forms of a key, which are computed once. */
+function padsOf(key: Uint8Array): Pads {
+  const known = padsByKey.get(key)
+  if (known) return known
+  const block = new Uint8Array(blockBytes)
+  block.set(key.length > blockBytes ? digest(key) : key)
+  const pads = { inner: block.map((byte) => byte ^ 0x36), outer: block.map((byte) => byte ^ 0x5c) }
+  padsByKey.set(key, pads)
+  return pads
+}
+
+const joined = (parts: (string | Uint8Array)[]): Buffer =>
   parts.every((part) => typeof part === 'string')
-    ? parts.join('\0')
+    ? Buffer.from(parts.join('\0'))
     : Buffer.concat(parts.flatMap((part, at) => [Buffer.from(at === 0 ? '' : '\0'), Buffer.from(part as string)]))
