@@ -1,9 +1,12 @@
 import type pg from 'pg'
 import { expect, it } from 'vitest'
+import { aliasStore } from '#lib/db/account/alias-store'
 import { attemptStore } from '#lib/db/limits/attempts'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
+import { relayStore } from '#lib/db/relay/relay-store'
+import type { ApprovalBasis, NewAuthorization } from '#lib/oauth/store'
 import { freshUrl } from '#lib/testing/process/databases'
 import { openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
@@ -16,20 +19,37 @@ const bothSteps = /Index Cond: \(id = uses\.v1\)[\s\S]*-> {2}Tid Scan on "Author
 
 type Query = { name?: string; text: string }
 
+/** Returns an approval with as few values as its row needs. */
+const approval = (id: string, now: Date) => {
+  const lists = { scopes: [], resources: [], amr: [], idTokenClaims: [] }
+  const times = { authTime: now, codeExpiresAt: now, createdAt: now, keepUntil: now }
+  return { id, requestId: id, clientId: 'app', personId: id, ...lists, ...times } as unknown as NewAuthorization
+}
+
+/** Returns the prepared statements that the pool sends from now on, by name. */
+function noteStatements(pool: pg.Pool) {
+  const sent = new Map<string, string>()
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  pool.query = ((query: Query, ...more: unknown[]) => {
+    if (query.name) sent.set(query.name, query.text)
+    return ask(query, ...more)
+  }) as typeof pool.query
+  return sent
+}
+
 /** Runs every hot statement alone, and then twice in one turn, which sends its batch. Returns the sent statements by name. */
 async function hotStatements() {
   // The tests beside this one may keep PostgreSQL busy for longer than a request waits.
   const database = await openDatabase(await freshUrl('postgresql'), undefined, timeoutsOfCommands)
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
-  const sent = new Map<string, string>()
-  const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
-  database.pool.query = ((query: Query, ...more: unknown[]) => {
-    if (query.name) sent.set(query.name, query.text)
-    return ask(query, ...more)
-  }) as typeof database.pool.query
+  const sent = noteStatements(database.pool)
   const statements = statementsOf(database)
   const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
   const attempts = attemptStore(statements, () => new Date())
+  const [pushed, relay] = [pushedRequestStore(statements), relayStore(database, attempts)]
+  const aliases = aliasStore(statements, { makeName: () => 'name', addressOf: (name) => name })
+  // No consent is stored, so nothing is inserted.
+  const basis: ApprovalBasis = { granted: [], emailChoice: 'none', liveSessionId: 'session' }
   const [now, refreshIdleUntil] = [new Date(), new Date()]
   const spent = { refreshHash: 'h', refreshIdleUntil, refreshUntil: now, keepUntil: undefined, now }
   const use = (id: string) => [
@@ -53,7 +73,14 @@ async function hotStatements() {
     attempts.count(id, { points: 1, seconds: 1 }),
     attempts.takeBack(id),
     attempts.remove(id),
-    pushedRequestStore(statements).findPushedRequest(id, 'app', now),
+    authorizations.insertAuthorization(approval(id, now), basis),
+    pushed.findPushedRequest(id, 'app', now),
+    pushed.removePushedRequest(id),
+    aliases.findAddress(id, 'app'),
+    relay.findRoute(id),
+    relay.wasTaken(id, now),
+    relay.keepTaken(id, now),
+    ...(['forwarded', 'blocked', 'replied'] as const).map((what) => relay.count(id, what, now)),
   ]
   // Alone first: a single use is the plain statement.
   for (const ids of [['one'], ['one', 'two']]) await Promise.all(ids.flatMap(use))

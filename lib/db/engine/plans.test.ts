@@ -6,10 +6,11 @@ import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
+import { relayStore } from '#lib/db/relay/relay-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
 import { freshUrl, type Kind } from '#lib/testing/process/databases'
 import { type Database, openDatabase } from './client.ts'
-import type { Statement } from './statements.ts'
+import { type Statement, statementsOf as statementsOfDatabase } from './statements.ts'
 
 /** Records the statements of a store without sending them. */
 async function statementsOf(
@@ -42,6 +43,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
       aliasStore(record, names),
       authorizationStore(record),
     ]
+    const pushed = pushedRequestStore(record)
     const now = new Date()
     const spent = { refreshHash: 'h', refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined, now }
     const row = { scopes: [], resources: [], amr: [], idTokenClaims: [], createdAt: new Date() } as never
@@ -60,7 +62,15 @@ it('reads no whole table in any statement of an app’s request', async () => {
       authorizations.rotateRefresh({ id: 'id', current: 'c', from: 'f', to: 't', now, refreshIdleUntil: now }),
       authorizations.extendRefresh({ id: 'id', hash: 'hash', refreshIdleUntil: now }),
       authorizations.revokeReplayed({ id: 'id', hash: 'hash', now, retrySeconds: 30 }),
-      pushedRequestStore(record).findPushedRequest('id', 'app', new Date()),
+      pushed.findPushedRequest('id', 'app', now),
+      pushed.insertPushedRequest({
+        id: 'id',
+        clientId: 'app',
+        requestId: 'r',
+        parameters: {},
+        expiresAt: now,
+      } as never),
+      pushed.removePushedRequest('request'),
       ...[attemptStore(record, () => new Date())].flatMap((attempts) => [
         attempts.take('key', { free: 1, longest: 1, window: 1 }),
         attempts.giveBack({ key: 'key', points: 1, expire: new Date(), heldUntil: 0 }, 1),
@@ -87,6 +97,31 @@ it('reads no whole table in any statement of an app’s request', async () => {
     ['use-proof', 'SCAN Restore'],
     ['refresh-find', 'SCAN r'],
   ])
+})
+
+it('reads no whole table in any statement of a mail to an alias', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const { driver } = database.sqlite
+  const prepare = driver.prepare.bind(driver)
+  const asked: string[] = []
+  driver.prepare = (sql: string) => {
+    asked.push(sql)
+    return prepare(sql)
+  }
+  const now = new Date()
+  const relay = relayStore(
+    database,
+    attemptStore(statementsOfDatabase(database), () => now),
+  )
+  await relay.findRoute('alias')
+  await relay.wasTaken('id', now)
+  await relay.keepTaken('id', now)
+  for (const what of ['forwarded', 'blocked', 'replied'] as const) await relay.count('alias', what, now)
+  const plans = asked.filter((sql) => /"/.test(sql)).map((sql) => explain(prepare, sql))
+  await database.close()
+  expect(plans).toHaveLength(6)
+  expect(plans.flat().filter((step) => /^SCAN /.test(step))).toEqual([])
 })
 
 it('erases a person without reading a whole table', async () => {

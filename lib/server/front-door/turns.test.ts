@@ -108,9 +108,10 @@ it('answers userinfo and introspection in the turn that read the request, and a 
   }
 })
 
-it('sends each statement to PostgreSQL at the end of a turn, and answers in the turn after the last one', async () => {
+it('takes on PostgreSQL one turn for each statement and one for the answer', async () => {
   const site = await setUp('postgresql')
   const requests = await hotRequests(site)
+  // A form may arrive one turn after the headers.
   const most = { userinfo: 2, introspection: 3, refresh: 4, exchange: 4 }
   const { turns } = countTurns(site.postern.context.database)
   for (const [name, send] of Object.entries(requests)) {
