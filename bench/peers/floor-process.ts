@@ -14,7 +14,7 @@ const database = new Database(join(folder, 'floor.db'))
 database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')
 database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, content TEXT NOT NULL)')
-const write = database.prepare('UPDATE entry SET content = ? WHERE id = ?')
+const update = database.prepare('UPDATE entry SET content = ? WHERE id = ?')
 const read = database.prepare('SELECT content FROM entry WHERE id = ?')
 const insert = database.prepare('INSERT INTO entry (id, content) VALUES (?, ?)')
 const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
@@ -59,7 +59,7 @@ function answerToken(outgoing: ServerResponse) {
       expires_in: 300,
       scope: 'openid',
     }
-    void send(outgoing, JSON.stringify(answer))
+    write(outgoing, JSON.stringify(answer))
   })
 }
 
@@ -68,7 +68,7 @@ function settle() {
   const answers = waiting
   waiting = []
   begin.run()
-  for (const _ of answers) write.run(profile, counter++ % rows)
+  for (const _ of answers) update.run(profile, counter++ % rows)
   commit.run()
   for (const answer of answers) answer()
 }
@@ -76,6 +76,10 @@ function settle() {
 /** Sends an answer together with the others of the turn, so that they wake the client once (decision 0065). */
 async function send(outgoing: ServerResponse, content: string) {
   await endOfTurn()
+  write(outgoing, content)
+}
+
+function write(outgoing: ServerResponse, content: string) {
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) })
   outgoing.end(content)
 }

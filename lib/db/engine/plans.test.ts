@@ -8,7 +8,8 @@ import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
 import { relayStore } from '#lib/db/relay/relay-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
-import { freshUrl, type Kind } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/process/databases'
+import { openNotedSqlite } from '#lib/testing/process/noted-sqlite'
 import { type Database, openDatabase } from './client.ts'
 import { type Statement, statementsOf as statementsOfDatabase } from './statements.ts'
 
@@ -24,18 +25,14 @@ async function statementsOf(
 type Note = (statement: Statement) => Promise<never>
 
 it('finds look-alike names by the index of their skeleton', async () => {
-  const database = await openDatabase(await freshUrl('sqlite'))
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const [step] = database.sqlite.driver
-    .prepare(`EXPLAIN QUERY PLAN SELECT username FROM "Person" WHERE ${look} = ?`)
-    .all('x') as { detail: string }[]
+  const { database, explain } = await openNotedSqlite()
+  const [step] = explain(`SELECT username FROM "Person" WHERE ${look} = ?`)
   await database.close()
-  expect(step?.detail).toContain('USING INDEX Person_look_idx')
+  expect(step).toContain('USING INDEX Person_look_idx')
 })
 
 it('reads no whole table in any statement of an app’s request', async () => {
-  const database = await openDatabase(await freshUrl('sqlite'))
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const { database, explain } = await openNotedSqlite()
   const statements = await statementsOf((record) => {
     const names = { makeName: () => 'name', addressOf: (name: string) => name }
     const [tokens, aliases, authorizations] = [
@@ -85,7 +82,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
   })
   const plans = statements.map(({ name, sql }) => {
     // The form in which the statement runs (statements.ts).
-    const steps = explain(database.sqlite.driver.prepare.bind(database.sqlite.driver), sql.replaceAll(/\$\d+/g, '+?'))
+    const steps = explain(sql.replaceAll(/\$\d+/g, '+?'))
     return { name, scans: steps.filter((step) => /^SCAN (?!CONSTANT)/.test(step)) }
   })
   await database.close()
@@ -100,34 +97,23 @@ it('reads no whole table in any statement of an app’s request', async () => {
 })
 
 it('reads no whole table in any statement of a mail to an alias', async () => {
-  const database = await openDatabase(await freshUrl('sqlite'))
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const { driver } = database.sqlite
-  const prepare = driver.prepare.bind(driver)
-  const asked: string[] = []
-  driver.prepare = (sql: string) => {
-    asked.push(sql)
-    return prepare(sql)
-  }
+  const { database, asked, explain } = await openNotedSqlite()
   const now = new Date()
-  const relay = relayStore(
-    database,
-    attemptStore(statementsOfDatabase(database), () => now),
-  )
+  const attempts = attemptStore(statementsOfDatabase(database), () => now)
+  const relay = relayStore(database, attempts)
   await relay.findRoute('alias')
   await relay.wasTaken('id', now)
   await relay.keepTaken('id', now)
   for (const what of ['forwarded', 'blocked', 'replied'] as const) await relay.count('alias', what, now)
-  const plans = asked.filter((sql) => /"/.test(sql)).map((sql) => explain(prepare, sql))
+  const plans = asked.filter((sql) => /"/.test(sql)).map(explain)
   await database.close()
   expect(plans).toHaveLength(6)
   expect(plans.flat().filter((step) => /^SCAN /.test(step))).toEqual([])
 })
 
 it('erases a person without reading a whole table', async () => {
-  const database = await openDatabase(await freshUrl('sqlite'))
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const { prisma, sqlite } = database
+  const { database, asked, explain } = await openNotedSqlite()
+  const { prisma } = database
   const now = new Date()
   const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
   const times = { profileUpdatedAt: now, createdAt: now, deleteAfter: now }
@@ -141,34 +127,21 @@ it('erases a person without reading a whole table', async () => {
   await prisma.threadMark.create({ data: { id: 'm', aliasName: 'a', expiresAt: now } })
   await prisma.team.create({ data: { id: 'own', name: 'Own', createdAt: now, updatedAt: now } })
   await prisma.member.create({ data: { teamId: 'own', personId: 'ada', role: 'owner', createdAt: now } })
-  const asked = new Set<string>()
-  const prepare = sqlite.driver.prepare.bind(sqlite.driver)
-  sqlite.driver.prepare = (sql: string) => {
-    asked.add(sql)
-    return prepare(sql)
-  }
+  asked.length = 0
   const deletions = deletionStore(prisma)
   for (const personId of await deletions.findDue(now, 20)) while (!(await deletions.erase(personId, now, 10)));
   expect([await prisma.person.count(), await prisma.team.count()]).toEqual([0, 0])
   // This scan is COUNT over the result of the inner statement, not over a table.
-  const scans = [...asked]
+  const scans = [...new Set(asked)]
     .filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql) && !sql.includes('AS `sub`'))
-    .flatMap((sql) => explain(prepare, sql).map((step) => `${step}: ${sql}`))
+    .flatMap((sql) => explain(sql).map((step) => `${step}: ${sql}`))
     .filter((step) => /^SCAN /.test(step))
   await database.close()
   expect(scans).toEqual([])
 })
 
-function explain(prepare: (sql: string) => { all(...values: unknown[]): unknown[] }, sql: string): string[] {
-  const values = Array.from(sql.match(/\?/g) ?? [], () => null)
-  return (prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]).map(({ detail }) => detail)
-}
-
-type Asked = { sql: string; values: unknown[] }
-
-/** Runs the statements of the logout queue on 20,000 due deliveries of ten apps, and returns what the database was sent. */
-async function askOfLogouts(kind: Kind, spy: (database: Database, asked: Asked[]) => void) {
-  const database = await openDatabase(await freshUrl(kind))
+/** Stores 20,000 due logout deliveries of ten apps. */
+async function storeLogouts(database: Database) {
   const now = new Date()
   const times = { createdAt: now, updatedAt: now }
   await database.prisma.team.create({ data: { id: 'acme', name: 'Acme', ...times } })
@@ -182,31 +155,25 @@ async function askOfLogouts(kind: Kind, spy: (database: Database, asked: Asked[]
     WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 20000)
     SELECT 'app-' || (n % 10), 'session-' || n, '', 0, 0, ${now}, ${until}, ${now} FROM counter`
   if (database.kind === 'postgresql') await database.pool.query('ANALYZE')
-  const asked: Asked[] = []
-  spy(database, asked)
+}
+
+/** Runs the statements of the logout queue. */
+async function askOfLogouts(database: Database) {
+  const now = new Date()
   const store = deliveryStore(database.prisma)
   expect(await store.findDueTargets(now)).toHaveLength(10)
   expect(await store.findDue('app-1', now, 4)).toHaveLength(4)
   expect((await store.giveUp(now, 7)).reduce((sum, { count }) => sum + count, 0)).toBe(7)
-  return {
-    database,
-    asked: asked.filter(({ sql }) => sql.includes('"LogoutDelivery"') || sql.includes('`LogoutDelivery`')),
-  }
 }
 
+const isOfLogouts = (sql: string) => sql.includes('"LogoutDelivery"') || sql.includes('`LogoutDelivery`')
+
 it('finds due logout tokens by index on SQLite, and sorts none', async () => {
-  const { database, asked } = await askOfLogouts('sqlite', (opened, noted) => {
-    if (opened.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-    const { driver } = opened.sqlite
-    const prepare = driver.prepare.bind(driver)
-    driver.prepare = (sql: string) => {
-      noted.push({ sql, values: [] })
-      return prepare(sql)
-    }
-  })
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const { driver } = database.sqlite
-  const plans = [...asked].map(({ sql }) => explain(driver.prepare.bind(driver), sql))
+  const { database, asked, explain } = await openNotedSqlite()
+  await storeLogouts(database)
+  asked.length = 0
+  await askOfLogouts(database)
+  const plans = asked.filter(isOfLogouts).map(explain)
   await database.close()
   expect(plans).toHaveLength(3)
   // A row of the recursion is one app.
@@ -219,19 +186,20 @@ it('finds due logout tokens by index on SQLite, and sorts none', async () => {
 })
 
 it('finds due logout tokens by index on PostgreSQL, and sorts none', async () => {
-  const { database, asked } = await askOfLogouts('postgresql', (opened, noted) => {
-    if (opened.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
-    const ask = opened.pool.query.bind(opened.pool) as (...args: unknown[]) => Promise<unknown>
-    opened.pool.query = ((...args: unknown[]) => {
-      const { text, values } = args[0] as { text: string; values?: unknown[] }
-      noted.push({ sql: text, values: values ?? (args[1] as unknown[]) })
-      return ask(...args)
-    }) as typeof opened.pool.query
-  })
+  const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  await storeLogouts(database)
+  const asked: { sql: string; values: unknown[] | undefined }[] = []
+  const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
+  database.pool.query = ((...args: unknown[]) => {
+    const { text, values } = args[0] as { text: string; values?: unknown[] }
+    asked.push({ sql: text, values: values ?? (args[1] as unknown[]) })
+    return ask(...args)
+  }) as typeof database.pool.query
+  await askOfLogouts(database)
   const plans: string[] = []
   const connection = await database.pool.connect()
-  for (const { sql, values } of asked) {
+  for (const { sql, values } of asked.filter(({ sql }) => isOfLogouts(sql))) {
     const { rows } = await connection.query(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values)
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
   }

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '#lib/db/engine/client'
 import { scopeQueue } from '#lib/db/scopes/scope-queue'
 import { knownScopes } from '#lib/oauth/scope'
 import { freshUrl } from '#lib/testing/process/databases'
+import { openNotedSqlite } from '#lib/testing/process/noted-sqlite'
 import { idsByBeginning } from './by-beginning.ts'
 import { operatorRecord } from './operator-record.ts'
 
@@ -50,23 +51,9 @@ const reads: [string, (database: Database) => Promise<unknown>, sqlite: string, 
 ]
 
 it.each(reads)('reads %s by index on SQLite', async (_, read, index) => {
-  const database = await openDatabase(await freshUrl('sqlite'))
-  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
-  const { driver } = database.sqlite
-  const prepare = driver.prepare.bind(driver)
-  const asked: string[] = []
-  driver.prepare = (sql: string) => {
-    asked.push(sql)
-    return prepare(sql)
-  }
+  const { database, asked, explain } = await openNotedSqlite()
   await read(database)
-  const steps = asked
-    .filter((sql) => /^\s*SELECT/.test(sql))
-    .flatMap((sql) => {
-      const values = Array.from(sql.match(/\?/g) ?? [], () => null)
-      return prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]
-    })
-    .map(({ detail }) => detail)
+  const steps = asked.filter((sql) => /^\s*SELECT/.test(sql)).flatMap(explain)
   await database.close()
   expect(steps.join('\n')).toContain(index)
   expect(steps.filter((step) => /^SCAN/.test(step))).toEqual([])
