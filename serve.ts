@@ -19,6 +19,7 @@ import { routeTable } from '#lib/server/front-door/route-table'
 import { makeWatch, type Watch } from '#lib/server/front-door/watch'
 import { startJobs } from '#lib/server/jobs/jobs'
 import { watchBacklogs } from '#lib/server/jobs/watch-backlogs'
+import { keepDate } from '#lib/server/keep-date'
 import { listen, listenAll } from '#lib/server/listen'
 import { openNode } from '#lib/server/nodes/node'
 import { answerMetrics } from '#lib/server/observe/answer-metrics'
@@ -127,13 +128,12 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { loadRoutes } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
   const { makeAnswerPage } = await import('#lib/server/front-door/page')
-  const NativeDate = Date
-  const { default: next } = await import('next')
-  const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
-  await app.prepare()
-  // Next replaces Date for `cacheComponents`, which Postern does not use. Its constructor is several times as slow.
-  globalThis.Date = NativeDate
-  NativeDate.prototype.constructor = NativeDate
+  const app = await keepDate(async () => {
+    const { default: next } = await import('next')
+    const loaded = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
+    await loaded.prepare()
+    return loaded
+  })
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, config })
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }

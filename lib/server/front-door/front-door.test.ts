@@ -178,6 +178,31 @@ describe('request ids', () => {
     const shared = [...(ids[0] as string)].filter((letter, at) => letter === ids[1]?.[at]).length
     expect(shared).toBeLessThan(8)
   })
+
+  it('differ for more requests at once than are drawn together', async () => {
+    const { ask } = await openFrontDoor()
+    const answers = await Promise.all(Array.from({ length: 600 }, () => ask('/endpoint')))
+    const ids = new Set(answers.map(({ headers }) => headers['x-request-id']))
+    expect([ids.size, [...ids].filter((id) => !/^[\w-]{12}$/.test(String(id)))]).toEqual([600, []])
+  })
+})
+
+it('counts each of 200 requests once whose clients leave, with a second request behind the first', async () => {
+  const called: string[] = []
+  const waitForEver = (request: Request) => {
+    called.push(request.url)
+    return new Promise<Response>(() => undefined)
+  }
+  const { port, metrics } = await openFrontDoor({}, { '/never': { GET: waitForEver } })
+  const request = 'GET /never HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'
+  const sockets = Array.from({ length: 100 }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request + request))
+    return socket
+  })
+  await expect.poll(() => called).toHaveLength(200)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => metrics.registry.metrics()).toMatch(/route="\/never",method="GET",status="499"\} 200\n/)
+  expect(await metrics.registry.metrics()).toMatch(/^postern_http_in_flight 0$/m)
 })
 
 describe('answers and records', () => {
