@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pageFolders, templateOf } from '#app/paths.ts'
-import { freshDatabaseUrl } from '#lib/testing/process/postgres-server'
+import { freshDatabaseUrl } from '#lib/testing/databases/postgres-server'
 import { type Line, openLine } from '#lib/testing/relay/line'
 import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'

@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
+import { freshDatabaseUrl, startPostgres } from '#lib/testing/databases/postgres-server'
 import { makeChance } from '#lib/testing/oauth/chance'
-import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
 import { openLine } from '#lib/testing/relay/line'
 import { makeStock } from '../bench/postern-stock.ts'
 import type { Stock } from '../bench/server.ts'

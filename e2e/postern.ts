@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/databases/postgres-server'
 import { startCluster } from './cluster.ts'
 import { inFull, nodeCount } from './in-full.ts'
 import { ServerProcess } from './server-process.ts'

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { freshDatabaseUrl } from '#lib/testing/process/postgres-server'
+import { freshDatabaseUrl } from '#lib/testing/databases/postgres-server'
 import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { emptyUrl, freshUrl, type Kind, kinds } from '#lib/testing/process/databases'
+import { emptyUrl, freshUrl, type Kind, kinds } from '#lib/testing/databases/databases'
 import { applyMigrations, pending } from './apply.ts'
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { freshUrl, type Kind, kinds } from '#lib/testing/process/databases'
+import { freshUrl, type Kind, kinds } from '#lib/testing/databases/databases'
 import { postgresqlSchema } from './postgresql-schema.mjs'
 import { modelOf, openSchemaEngine } from './schema-engine.ts'
 

@@ -1,4 +1,4 @@
-import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
+import { freshDatabaseUrl, startPostgres } from '#lib/testing/databases/postgres-server'
 
 /** Starts a PostgreSQL server for one contestant, which writes every commit to the disk. */
 export async function startOwnDatabase() {

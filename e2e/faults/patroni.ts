@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { makeFolder, type Owner, unprivilegedUser } from '#lib/testing/process/postgres-server'
+import { makeFolder, type Owner, unprivilegedUser } from '#lib/testing/databases/postgres-server'
 import { ensureProgram } from '../../bin/apt.mjs'
 import { ensurePostgres } from '../../bin/find-postgres.mjs'
 

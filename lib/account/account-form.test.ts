@@ -13,7 +13,7 @@ import type { Context } from '#lib/server/compose/context'
 import { answerPasswordChange } from '#lib/sign-in/password/change-password'
 import { answerCodesMake } from '#lib/sign-in/recovery-codes/make-codes'
 import { openAccount } from '#lib/testing/browser/account'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { otherAccount } from './account-form.ts'
 

@@ -8,7 +8,7 @@ import { answerScopeDecision } from '#lib/admin/scopes/decide-scopes'
 import { answerOperatorAppState, answerOperatorTeamState } from '#lib/admin/teams/close-and-open'
 import { openOperators, twoFactors } from '#lib/testing/admin/operators'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { accessOf } from './access.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import type { Prisma } from '#lib/db/engine/client'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const later = new Date('2026-11-21T10:00:00Z')

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { flowProvision, placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
 
 const start = shareFlow()

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { callback } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import { expect, it } from 'vitest'
 import { keyStore } from '#lib/db/keys/key-store'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { openPostern } from '#lib/testing/process/postern'
 import { replaceLeakedKeys, rotateSigningKeysNow } from './rotate-signing-keys.ts'
 import { openSigningKeys } from './signing-keys.ts'

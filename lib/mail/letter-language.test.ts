@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inviteMember } from '#lib/console/team/invitations'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { shareFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { lettersTo } from '#lib/testing/relay/mail'
 import { type Locale, messagesFor } from '#lib/text/messages'
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Client } from '#lib/oauth/client/client'
 import { askingAgain, consentQuestion, decide } from '#lib/oauth/consent/consent'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
+import { kinds } from '#lib/testing/databases/databases'
+import { applyProvision } from '#lib/testing/databases/provisioned-database'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { acme } from '#lib/testing/process/postern'
-import { applyProvision } from '#lib/testing/process/provisioned-database'
 import { profileScopes } from './scope.ts'
 
 const nine = [...profileScopes]

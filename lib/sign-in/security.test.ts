@@ -13,7 +13,7 @@ import { answerCodesDownload, readShownCodes } from '#lib/sign-in/recovery-codes
 import { openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { withFullQueue } from '#lib/testing/process/full-queue'
 import { sharePostern } from '#lib/testing/process/share-postern'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { share, wanted } from '#lib/testing/browser/share'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { openPostern } from '#lib/testing/process/postern'
 
 type Travelling = ReturnType<typeof startFlow>

@@ -3,7 +3,7 @@ import { erasePeople } from '#lib/server/jobs/erase-people'
 import { openAccount } from '#lib/testing/browser/account'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
 import { answerDeletion, answerKeep } from './delete-account.ts'
 

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { answerPictureUpload } from '#lib/account/profile/change-picture'
 import { openAccount } from '#lib/testing/browser/account'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerDownload } from './download-data.ts'
 

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emailCodeStore } from '#lib/db/email/email-code-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { apply, fileOf, web } from '#lib/testing/databases/provision'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
-import { onBothDatabases } from '#lib/testing/process/databases'
 import { withFullQueue } from '#lib/testing/process/full-queue'
-import { apply, fileOf, web } from '#lib/testing/process/provision'
 import { checkCode, codeAttempts, issueCode, makeCode, readCode } from './email-code.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf, shareFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
 const address = 'ada@example.org'

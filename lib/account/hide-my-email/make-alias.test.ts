@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { aliasPage } from './change-alias.ts'
 
 const page = '/account/hide-my-email/new'

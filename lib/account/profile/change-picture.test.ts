@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerPictureRemoval, answerPictureUpload } from './change-picture.ts'
 import { answerPicture } from './serve-picture.ts'

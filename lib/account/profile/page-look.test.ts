@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerLanguage, answerTheme, chooseTheme } from './page-look.ts'
 

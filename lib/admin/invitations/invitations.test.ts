@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { invitationHash } from '#lib/account/person/invitation'
 import { answerNewTeam } from '#lib/console/team/create-team'
 import { openOperators } from '#lib/testing/admin/operators'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerInvitationMaking, answerInvitationWithdrawal } from './invitations.ts'
 

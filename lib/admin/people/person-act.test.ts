@@ -3,7 +3,7 @@ import { answerDeletion, answerKeep } from '#lib/account/data/delete-account'
 import { openOperators } from '#lib/testing/admin/operators'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openAccount } from '#lib/testing/browser/account'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerPersonAct } from './person-act.ts'
 

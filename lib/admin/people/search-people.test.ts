@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openOperators } from '#lib/testing/admin/operators'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { searchPeople } from './search-people.ts'
 

@@ -3,7 +3,7 @@ import { answerApiChange, answerApiRegistration } from '#lib/console/team-apis/a
 import { openOperators } from '#lib/testing/admin/operators'
 import { openApi } from '#lib/testing/console/api'
 import { openTransfers } from '#lib/testing/console/transfers'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerScopeDecision } from './decide-scopes.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
-import { freshUrl } from '#lib/testing/process/databases'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const web = {

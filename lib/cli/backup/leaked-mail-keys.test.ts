@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
+import { setUpRestorable } from '#lib/testing/databases/restorable'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 import { testKey } from '#lib/testing/process/postern'
-import { setUpRestorable } from '#lib/testing/process/restorable'
 
 // A setting of production, because the next pair of an evaluation signs at once.
 const production = {

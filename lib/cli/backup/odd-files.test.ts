@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { setUpRestorable as setUp } from '#lib/testing/process/restorable'
+import { setUpRestorable as setUp } from '#lib/testing/databases/restorable'
 import { buildShim } from '#lib/testing/shim/shim'
 
 /** Backs a database up, stops its server, and returns the command line in a process with or without faults. */

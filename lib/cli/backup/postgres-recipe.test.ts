@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { freshPostgresUrl } from '#lib/testing/databases/fresh-database'
+import { freshDatabaseUrl, makeFolder, type Owner, unprivilegedUser } from '#lib/testing/databases/postgres-server'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { freshPostgresUrl } from '#lib/testing/process/fresh-database'
 import { acme, callback, openPostern, type Postern, testKey, verifier } from '#lib/testing/process/postern'
-import { freshDatabaseUrl, makeFolder, type Owner, unprivilegedUser } from '#lib/testing/process/postgres-server'
 import { ensurePostgres } from '../../../bin/find-postgres.mjs'
 
 const docs = readFileSync('docs/backup.md', 'utf8')

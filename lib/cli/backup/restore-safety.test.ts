@@ -15,8 +15,8 @@ import { expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { deletionJournal } from '#lib/db/restore/deletion-journal'
 import { holdAlone } from '#lib/db/restore/replace-sqlite'
+import { setUpRestorable as setUp } from '#lib/testing/databases/restorable'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { setUpRestorable as setUp } from '#lib/testing/process/restorable'
 
 const otherKey = Buffer.alloc(32, 'another key').toString('base64url')
 

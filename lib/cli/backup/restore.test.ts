@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
+import { setUpRestorable as setUp } from '#lib/testing/databases/restorable'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { callback, type Postern, verifier } from '#lib/testing/process/postern'
-import { setUpRestorable as setUp } from '#lib/testing/process/restorable'
 
 const refreshOf = (postern: Postern) => async (refresh_token: string) => {
   const answer = await postern.token({ grant_type: 'refresh_token', refresh_token })

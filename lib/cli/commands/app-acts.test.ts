@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { actStore } from '#lib/db/console/act-store'
 import { openDatabase } from '#lib/db/engine/client'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 
 const web = {
   client_id: 'acme-web',

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, openPostern } from '#lib/testing/process/postern'
 
 it.each(kinds)('shows why an app was refused, with equal failures as one, on %s', async (kind) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 import type { Zone } from '#lib/testing/relay/zone'
 
 const web = {

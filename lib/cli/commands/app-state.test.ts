@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
-import { freshUrl } from '#lib/testing/process/databases'
 
 const web = {
   client_id: 'acme-web',

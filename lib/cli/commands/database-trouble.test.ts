@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
+import { freshUrl, type Kind } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, type Kind } from '#lib/testing/process/databases'
 import { openLine } from '#lib/testing/relay/line'
 
 const file = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 import { testKey } from '#lib/testing/process/postern'
 import type { Zone } from '#lib/testing/relay/zone'
 

@@ -4,8 +4,8 @@ import { commands } from '#lib/cli/run'
 import type { ActKind } from '#lib/console/audit/act'
 import { actStore } from '#lib/db/console/act-store'
 import { openDatabase } from '#lib/db/engine/client'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 
 const publicKey = (kid: string) => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),

@@ -6,10 +6,10 @@ import { sealAuthorization } from '#lib/oauth/events/receiver-authorization'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
+import { kinds } from '#lib/testing/databases/databases'
+import { setUpRestorable } from '#lib/testing/databases/restorable'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { kinds } from '#lib/testing/process/databases'
 import { callback, openPostern, verifier } from '#lib/testing/process/postern'
-import { setUpRestorable } from '#lib/testing/process/restorable'
 
 const otherKey = Buffer.from('a master key made after the loss').toString('base64url')
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { jobStore } from '#lib/db/jobs/job-store'
 import { jobNames } from '#lib/server/jobs/schedule'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
 
 const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
 

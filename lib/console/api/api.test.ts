@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openApi } from '#lib/testing/console/api'
 import { openApps } from '#lib/testing/console/apps'
 import { openTeams } from '#lib/testing/console/teams'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const web = { name: 'API App', kind: 'confidential', redirect_uris: ['https://acme.example/cb'] }

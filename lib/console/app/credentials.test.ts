@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openApps, webApp } from '#lib/testing/console/apps'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import {
   answerKeyAddition,

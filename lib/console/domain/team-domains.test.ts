@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findClient } from '#lib/db/oauth/client-store'
 import { openTeams } from '#lib/testing/console/teams'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import type { Zone } from '#lib/testing/relay/zone'
 import { answerDomainAddition, answerDomainCheck, answerDomainRemoval, mostTeamDomains } from './change-domains.ts'

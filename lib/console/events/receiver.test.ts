@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApps } from '#lib/testing/console/apps'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerEventReplay, answerReceiverPause, answerReceiverVerification } from './deliveries.ts'
 import { answerReceiver, answerReceiverRemoval } from './receiver.ts'

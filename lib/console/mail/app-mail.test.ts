@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openApps } from '#lib/testing/console/apps'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import type { Zone } from '#lib/testing/relay/zone'
 import { answerMailDomainAddition, answerMailDomainCheck, answerMailDomainRemoval } from './change-mail.ts'

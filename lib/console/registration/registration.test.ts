@@ -4,7 +4,7 @@ import { sha256 } from '#lib/crypto/hash'
 import { openApps } from '#lib/testing/console/apps'
 import { openRegistration } from '#lib/testing/console/registration'
 import { openTeams } from '#lib/testing/console/teams'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const web = {

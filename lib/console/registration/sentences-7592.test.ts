@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRegistration } from '#lib/testing/console/registration'
 import { openTeams } from '#lib/testing/console/teams'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 // The sentences of RFC 7592, as docs/conformance.md lists them.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openApi } from '#lib/testing/console/api'
 import { openTransfers } from '#lib/testing/console/transfers'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerApiChange, answerApiDeletion, answerApiRegistration } from './api-forms.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { type Account, openTeams } from '#lib/testing/console/teams'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { lettersTo } from '#lib/testing/relay/mail'
 import { answerInvitationWithdrawal, answerInvite } from './invitations.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openTransfers } from '#lib/testing/console/transfers'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 describe.each(kinds)('the names of an offered app on %s', (kind) => {

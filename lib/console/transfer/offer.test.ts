@@ -3,7 +3,7 @@ import { operatorAct } from '#lib/cli/operator-act'
 import { answerOfferAcceptance } from '#lib/console/transfer/receive-app'
 import { operatorApps } from '#lib/db/console/operator-apps'
 import { openTransfers } from '#lib/testing/console/transfers'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 describe.each(kinds)('an offer of an app on %s', (kind) => {

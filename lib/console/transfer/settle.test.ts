@@ -5,7 +5,7 @@ import { operatorApps } from '#lib/db/console/operator-apps'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openAccount } from '#lib/testing/browser/account'
 import { openTransfers, otherNode } from '#lib/testing/console/transfers'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { approve, basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Activity } from '#lib/account/activity/activity'
 import { findActivities } from '#lib/account/activity/filter-activity'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { ada, apply, fileOf, web } from '#lib/testing/databases/provision'
 import { activityStore } from './activity-store.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')

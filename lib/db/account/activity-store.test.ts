@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ActivityKind } from '#lib/account/activity/activity'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { activityStore } from './activity-store.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { ada, apply, fileOf, web } from '#lib/testing/databases/provision'
 import { hideMyEmailStore } from './hide-my-email-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

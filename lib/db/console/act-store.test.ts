@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Act, ActKind } from '#lib/console/audit/act'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { writeAct } from './act-store.ts'
 

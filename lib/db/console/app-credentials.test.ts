@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Act, ActKind } from '#lib/console/audit/act'
 import type { Prisma } from '#lib/db/engine/client'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { appCredentials } from './app-credentials.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -4,7 +4,7 @@ import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { Act } from '#lib/console/audit/act'
 import { knownScopes } from '#lib/oauth/scope'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { teamAppStore } from './team-app-store.ts'
 

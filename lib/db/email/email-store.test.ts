@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { ada, apply, fileOf, web } from '#lib/testing/databases/provision'
 import { emailStore } from './email-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
-import { emptyUrl } from '#lib/testing/process/databases'
+import { emptyUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { timeoutsFor } from './timeouts.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
-import { emptyUrl } from '#lib/testing/process/databases'
+import { emptyUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
 import { type Statements, statementsOf } from './statements.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
 import { isUnavailable } from './unavailable.ts'

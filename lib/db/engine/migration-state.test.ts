@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { emptyUrl, kinds } from '#lib/testing/process/databases'
+import { emptyUrl, kinds } from '#lib/testing/databases/databases'
 import { applyMigrations } from '#prisma/apply'
 import { readMigrationState } from './migration-state.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { emptyUrl, freshUrl } from '#lib/testing/process/databases'
-import { startPgBouncer } from '#lib/testing/process/pgbouncer'
+import { emptyUrl, freshUrl } from '#lib/testing/databases/databases'
+import { startPgBouncer } from '#lib/testing/databases/pgbouncer'
 import { openLine } from '#lib/testing/relay/line'
 import { applyMigrations } from '#prisma/apply'
 import { type Database, openDatabase } from './client.ts'

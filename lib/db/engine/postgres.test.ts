@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobStore } from '#lib/db/jobs/job-store'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { type Line, openLine } from '#lib/testing/relay/line'
 import { type Database, openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'

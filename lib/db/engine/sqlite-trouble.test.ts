@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
 import { timeoutsFor } from './timeouts.ts'

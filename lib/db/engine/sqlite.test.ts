@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
 import { cacheFor } from './sqlite.ts'
 

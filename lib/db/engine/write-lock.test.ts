@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
-import { freshUrl } from '#lib/testing/process/databases'
 import { openPostern, testKey } from '#lib/testing/process/postern'
 
 /** Holds SQLite's only write lock, as a backup or a long command of another process does. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#lib/db/engine/client'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { eventDeliveryStore } from './event-delivery-store.ts'
 import { queueEvent, queueForSharing, queueSessionEvents } from './queue-events.ts'
 import { eventReceiverStore } from './receiver-store.ts'

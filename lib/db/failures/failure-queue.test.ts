@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import { withRequest } from '#lib/queue/current-request'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { failureQueue } from './failure-queue.ts'
 
 const opened: Database[] = []

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { NewFailure } from '#lib/console/failures/failure'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import { sweeps } from '#lib/db/jobs/sweep-store'
-import { freshUrl, kinds } from '#lib/testing/process/databases'
+import { freshUrl, kinds } from '#lib/testing/databases/databases'
 import { failureStore, listFailures, recordFailure } from './failure-store.ts'
 
 const opened: Database[] = []

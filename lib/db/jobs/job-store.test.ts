@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { jobStore } from './job-store.ts'
 
 const done = { outcome: 'done', rows: 3, error: '' } as const

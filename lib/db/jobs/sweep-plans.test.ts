@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { backlogStatement, expiries, sweepStatement } from './sweep-store.ts'
 
 const named = (count: number) => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { sweeps } from './sweep-store.ts'
 
 it('keeps a row that is renewed while the sweep waits for it', async () => {

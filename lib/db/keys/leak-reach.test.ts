@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shareFlow } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { leakReach } from './leak-reach.ts'
 
 const none = { authorizations: 0, people: 0, apps: 0 }

@@ -6,7 +6,7 @@ import { resealAll } from '#lib/keys/reseal'
 import { openSigningKeys } from '#lib/keys/signing-keys'
 import { upgradesOf } from '#lib/server/jobs/jobs'
 import { openStoredTotp, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { keyStore } from './key-store.ts'
 import { sealedRows } from './sealed-rows.ts'
 

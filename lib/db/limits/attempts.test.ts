@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Allowance, AttemptStore, Point } from '#lib/account/throttle/attempt'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { attemptStore } from './attempts.ts'
 import { attemptLimiter, networkLimiter } from './limits.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
-import { freshUrl } from '#lib/testing/process/databases'
+import { freshUrl } from '#lib/testing/databases/databases'
 import { authorizationStore } from './authorization-store.ts'
 import { tokenStore } from './token-store.ts'
 

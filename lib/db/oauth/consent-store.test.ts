@@ -4,8 +4,8 @@ import { aliasStore } from '#lib/db/account/alias-store'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { makeAliasName } from '#lib/relay/recipient/local-part'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { ada, apply, fileOf, web } from '#lib/testing/databases/provision'
 import { consentStore } from './consent-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { apply, said, toolsAt, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { apply, said, toolsAt, web } from '#lib/testing/databases/provision'
 
 const orders = {
   identifier: 'https://api.acme.example/orders',

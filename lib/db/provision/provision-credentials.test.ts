@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { apply, fileOf, jwk, robot, said, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { apply, fileOf, jwk, robot, said, web } from '#lib/testing/databases/provision'
 
 onBothDatabases('provisioning of secrets and keys', (open) => {
   it('adds a second secret, and rejects a third one with the ids of both', async () => {

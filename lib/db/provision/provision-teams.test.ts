@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { apply } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { apply } from '#lib/testing/databases/provision'
 
 onBothDatabases('provisioning of teams', (open) => {
   it('keeps the look-alike mark of a team in step with its name', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import type { Database } from '#lib/db/engine/client'
-import { onBothDatabases } from '#lib/testing/process/databases'
-import { ada, apply, fileOf, robot, said, toolsAt, wantedOf, web } from '#lib/testing/process/provision'
+import { onBothDatabases } from '#lib/testing/databases/databases'
+import { ada, apply, fileOf, robot, said, toolsAt, wantedOf, web } from '#lib/testing/databases/provision'
 import { ChangedMeanwhile, planProvision, writeProvision } from './provision.ts'
 import type { Logo } from './provision-apps.ts'
 

@@ -8,7 +8,7 @@ import { sealedRows } from '#lib/db/keys/sealed-rows'
 import { resealAll } from '#lib/keys/reseal'
 import { openMailKeys } from '#lib/relay/dkim/mail-keys'
 import { promoteMailKeys, rotateMailKeys, tendMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { mailKeyStore } from './mail-key-store.ts'
 

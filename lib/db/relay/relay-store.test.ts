@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { attemptStore } from '#lib/db/limits/attempts'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { relayStore } from './relay-store.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Statements, statementsOf } from '#lib/db/engine/statements'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { usageQueue } from './usage-queue.ts'
 import { usageStore } from './usage-store.ts'

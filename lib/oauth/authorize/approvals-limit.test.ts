@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flowProvision, startFlow } from '#lib/testing/browser/flow'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const most = 1000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRobot, type Robot } from '#lib/testing/browser/robot'
+import { kinds } from '#lib/testing/databases/databases'
 import { assertionForm, makeAssertionKey } from '#lib/testing/oauth/assertions'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { callback, verifier } from '#lib/testing/process/postern'
 
 let robot: Robot

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { failBefore } from '#lib/testing/browser/attempts'
+import { kinds } from '#lib/testing/databases/databases'
 import { asBrowser, asMail, getTokens } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { acme, basic, basicAuth, openPostern } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
+import { kinds } from '#lib/testing/databases/databases'
 import { makeProofPair, signProof } from '#lib/testing/oauth/proofs'
 import { setUpTokens } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { basic } from '#lib/testing/process/postern'
 
 describe.each(kinds)('eight equal proofs at once on %s', (kind) => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { giveUpDeliveries } from '#lib/server/jobs/give-up-deliveries'
 import { sweep } from '#lib/server/jobs/sweep'
+import { kinds } from '#lib/testing/databases/databases'
 import { shareEvents } from '#lib/testing/events/share-events'
-import { kinds } from '#lib/testing/process/databases'
 
 const hour = 3600
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { kinds } from '#lib/testing/databases/databases'
 import { shareEvents } from '#lib/testing/events/share-events'
-import { kinds } from '#lib/testing/process/databases'
 import { sealAuthorization } from './receiver-authorization.ts'
 
 describe.each(kinds)('requests to the receiver of security events on %s', (kind) => {

@@ -4,8 +4,8 @@ import { makePeopleStore } from '#lib/db/account/people-store'
 import type { Context } from '#lib/server/compose/context'
 import { erasePeople } from '#lib/server/jobs/erase-people'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
+import { kinds } from '#lib/testing/databases/databases'
 import { shareEvents } from '#lib/testing/events/share-events'
-import { kinds } from '#lib/testing/process/databases'
 
 type Signed = { id: string; personId: string; publicId: string }
 type Way = [what: string, change: (signed: Signed, context: Context) => Promise<unknown>, events: string[]]

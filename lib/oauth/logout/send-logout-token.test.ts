@@ -7,8 +7,8 @@ import { giveUpDeliveries } from '#lib/server/jobs/give-up-deliveries'
 import { startJobs } from '#lib/server/jobs/jobs'
 import { sweep } from '#lib/server/jobs/sweep'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
+import { kinds } from '#lib/testing/databases/databases'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
-import { kinds } from '#lib/testing/process/databases'
 
 const hour = 3600
 

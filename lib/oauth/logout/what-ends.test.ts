@@ -4,8 +4,8 @@ import { sweeps } from '#lib/db/jobs/sweep-store'
 import type { Context } from '#lib/server/compose/context'
 import { sweep } from '#lib/server/jobs/sweep'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
+import { kinds } from '#lib/testing/databases/databases'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe.each(kinds)('logout tokens on %s', (kind) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sealedRows } from '#lib/db/keys/sealed-rows'
 import { resealAll } from '#lib/keys/reseal'
+import { kinds } from '#lib/testing/databases/databases'
 import { setUpTokens } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { testKey } from '#lib/testing/process/postern'
 
 const fresh = Buffer.alloc(32, 2).toString('base64url')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { kinds } from '#lib/testing/databases/databases'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 
 describe.each(kinds)('eight concurrent requests on %s', (kind) => {
   const eight = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, run))

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { flowProvision, startFlow } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { type LogoutReceiver, openLogoutReceiver } from '#lib/testing/oauth/logout-receiver'
-import { kinds } from '#lib/testing/process/databases'
 import { openPostern } from '#lib/testing/process/postern'
 import type { Zone } from '#lib/testing/relay/zone'
 

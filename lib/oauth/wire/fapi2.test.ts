@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginEpoch } from '#lib/db/restore/begin-epoch'
 import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { openRobot, type Robot } from '#lib/testing/browser/robot'
+import { kinds } from '#lib/testing/databases/databases'
 import { assertionForm } from '#lib/testing/oauth/assertions'
 import { ask } from '#lib/testing/oauth/authorize'
 import { makeProofPair, type ProofPair, signProof } from '#lib/testing/oauth/proofs'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { callback, verifier } from '#lib/testing/process/postern'
 
 describe.each(kinds)('an app of profile fapi2 on %s', (kind) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { flowProvision } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { asking } from '#lib/testing/oauth/authorize'
 import { asBrowser } from '#lib/testing/oauth/get-tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { flowProvision, startFlow } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { ask, asking } from '#lib/testing/oauth/authorize'
 import { asBrowser } from '#lib/testing/oauth/get-tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, openPostern, secret } from '#lib/testing/process/postern'
 
 const { client_id: _, ...parameters } = asking

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { placeOf, shareFlow } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { apiProvision, askingForApi, encode, foreign, orders } from '#lib/testing/oauth/apis'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
 
 const many = 200

@@ -4,10 +4,10 @@ import { toRecord } from '#lib/db/oauth/consent-store'
 import { consentMark } from '#lib/oauth/consent/consent'
 import type { Arrival } from '#lib/testing/browser/browser'
 import { placeOf, shareFlow } from '#lib/testing/browser/flow'
+import { kinds } from '#lib/testing/databases/databases'
 import { apiProvision, askingForApi, classic, encode, foreign, orders, type Sent, stock } from '#lib/testing/oauth/apis'
 import { asOther } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
 
 describe.each(kinds)('RFC 8707 on %s', (kind) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeWords } from '#lib/relay/mime/header-fields'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 import { messagesFor } from '#lib/text/messages'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { statementsOf } from '#lib/db/engine/statements'
 import { attemptStore } from '#lib/db/limits/attempts'
 import { relayStore } from '#lib/db/relay/relay-store'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { mayPassFrom } from './judge-recipient.ts'
 
 onBothDatabases('limits of a network', (open) => {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { explainFailure } from '#lib/console/failures/explain'
 import type { Failure } from '#lib/console/failures/failure'
 import { openRobot } from '#lib/testing/browser/robot'
+import { kinds } from '#lib/testing/databases/databases'
 import { setUpTokens } from '#lib/testing/oauth/tokens'
-import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, callback, openPostern } from '#lib/testing/process/postern'
 
 /** Returns the causes of failures, each with the seconds and the values of its words. */

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { loadRoutes } from '#app/routes.ts'
 import type { Database } from '#lib/db/engine/client'
+import type { Kind } from '#lib/testing/databases/databases'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { serve } from '#lib/testing/oauth/serve'
-import type { Kind } from '#lib/testing/process/databases'
 import { basic, callback, openPostern, verifier } from '#lib/testing/process/postern'
 
 const { endpoints } = await loadRoutes()

@@ -4,7 +4,7 @@ import { sweeps } from '#lib/db/jobs/sweep-store'
 import { keyStore } from '#lib/db/keys/key-store'
 import { rotateSigningKeys } from '#lib/keys/rotate-signing-keys'
 import { openSigningKeys } from '#lib/keys/signing-keys'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { sweep } from './sweep.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')

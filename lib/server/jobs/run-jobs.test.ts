@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { jobStore, type StoredJob } from '#lib/db/jobs/job-store'
 import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
-import { onBothDatabases } from '#lib/testing/process/databases'
+import { onBothDatabases } from '#lib/testing/databases/databases'
 import { type Job, type Jobs, runJobs, type Turn } from './run-jobs.ts'
 import { type JobName, jobNames } from './schedule.ts'
 

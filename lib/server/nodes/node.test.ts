@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { nodeStore } from '#lib/db/nodes/node-store'
 import { makeLog } from '#lib/server/observe/log'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { openPostern } from '#lib/testing/process/postern'
 import { openNode } from './node.ts'
 

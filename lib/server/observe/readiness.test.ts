@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { keyStore } from '#lib/db/keys/key-store'
 import { openSigningKeys } from '#lib/keys/signing-keys'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { openPostern } from '#lib/testing/process/postern'
 import { makeReadiness } from './readiness.ts'
 

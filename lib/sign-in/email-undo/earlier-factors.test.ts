@@ -6,7 +6,7 @@ import { openAddressChanges } from '#lib/testing/browser/address-change'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { askOptions, giveTotp } from '#lib/testing/browser/people'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 describe.each(kinds)('the factors of an undo on %s', (kind) => {

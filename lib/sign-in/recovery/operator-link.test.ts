@@ -5,7 +5,7 @@ import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { address, everything, oldHash, password, shareRecovery } from '#lib/testing/browser/recovery'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { lettersTo } from '#lib/testing/relay/mail'
 import { makeOperatorLink, operatorLinkMinutes } from './operator-link.ts'
 

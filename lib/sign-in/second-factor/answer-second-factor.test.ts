@@ -6,7 +6,7 @@ import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-code
 import { openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import type { Postern } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { codeSentTo } from '#lib/testing/relay/mail'

@@ -5,7 +5,7 @@ import { readFlash } from '#lib/http/flash'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { makeTicket, openTicket } from './sign-up-ticket.ts'
 

@@ -9,7 +9,7 @@ import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { askOptions } from '#lib/testing/browser/people'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const password = 'a gate of one’s own'

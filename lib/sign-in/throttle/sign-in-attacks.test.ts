@@ -6,7 +6,7 @@ import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { countLooks } from '#lib/testing/browser/looks'
-import { kinds } from '#lib/testing/process/databases'
+import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const bob = { username: 'bob', password: 'staple horse battery' }

@@ -1,7 +1,7 @@
 import { hashPassword } from '#lib/crypto/password-hash'
 import { readReview } from '#lib/sign-in/recovery/recovery-review'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
-import type { Kind } from '#lib/testing/process/databases'
+import type { Kind } from '#lib/testing/databases/databases'
 import { codeSentTo } from '#lib/testing/relay/mail'
 import type { Arrival } from './browser.ts'
 import { shareFlow } from './flow.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { timeoutsFor } from '#lib/db/engine/timeouts'
 import { type Context, openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
-import type { Kind } from '#lib/testing/process/databases'
+import type { Kind } from '#lib/testing/databases/databases'
 import { acme, basicAuth, callback, openPostern, type Postern, secret, verifier } from '#lib/testing/process/postern'
 import { type LogoutReceiver, openLogoutReceiver, signInAt } from './logout-receiver.ts'
 

@@ -12,9 +12,9 @@ import { answerRevoke } from '#lib/oauth/token/revoke'
 import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { type Context, openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
+import type { Kind } from '#lib/testing/databases/databases'
+import { provisionedUrl } from '#lib/testing/databases/provisioned-database'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
-import type { Kind } from './databases.ts'
-import { provisionedUrl } from './provisioned-database.ts'
 
 export type Options = {
   kind?: Kind

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Timeouts } from '#lib/db/engine/timeouts'
 import { openRelay } from '#lib/relay/inbound/server'
-import type { Kind } from '#lib/testing/process/databases'
+import type { Kind } from '#lib/testing/databases/databases'
 import { openPostern } from '#lib/testing/process/postern'
 import { makeIsAmong } from '#lib/text/network'
 import { startMailServer } from './mail-server.ts'

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/databases/postgres-server'
 import { applyMigrations } from '#prisma/apply'
 
 declare module 'vitest' {

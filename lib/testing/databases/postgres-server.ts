@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { ensurePostgres } from '../../../bin/find-postgres.mjs'
-import { freePorts } from './free-ports.ts'
 
 /** A PostgreSQL server of the tests. `url` has an administrator's rights and names the database `postgres`. */
 export interface PostgresServer {

@@ -4,8 +4,8 @@ import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { ensureProgram } from '../../../bin/apt.mjs'
-import { freePorts } from './free-ports.ts'
 import { makeFolder, unprivilegedUser } from './postgres-server.ts'
 
 const root = resolve(import.meta.dirname, '../../..')

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { setUpCommandLine } from './command-line.ts'
-import { openPostern, type Postern } from './postern.ts'
+import { setUpCommandLine } from '#lib/testing/process/command-line'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
 
 /** Opens a Postern on an SQLite file, with the command line of the same installation and names for its backups. */
 export async function setUpRestorable(env: Record<string, string> = {}) {
