@@ -14,6 +14,7 @@ import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { measurePages } from './pages/measure-pages.ts'
 import { profileRows } from './profile/profile-rows.ts'
+import { countCalls } from './profile/system-calls.ts'
 import { profiledRows, protocolRows, serverRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { measureScale } from './scale/scale.ts'
@@ -37,6 +38,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
   pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
   profile               where the time of a hot request goes, for Postern on both databases and the floor [--only TEXT] [--seconds 3]
+  calls                 system calls of a hot request, by strace, for the same servers as profile [--only TEXT] [--seconds 3]
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
@@ -52,7 +54,8 @@ async function main(args: string[]) {
   if (args[0] === 'start') return measureStarts()
   if (args[0] === 'pages') return measureEveryPage(args.slice(1))
   if (args[0] === 'console') return measureConsole()
-  if (args[0] === 'profile') return profileHotRows(args.slice(1))
+  if (args[0] === 'profile') return observeHotRows(profileRows, args.slice(1))
+  if (args[0] === 'calls') return observeHotRows(countCalls, args.slice(1))
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
   if (args[0] === 'scale') return measureFull(args.slice(1))
@@ -98,11 +101,11 @@ async function measureEveryPage(args: string[]) {
   console.log(`${table}\n\n${machine}\n${describePageRuns(options)}`)
 }
 
-async function profileHotRows(args: string[]) {
+async function observeHotRows(observe: typeof profileRows, args: string[]) {
   const { only, options } = parse(args)
   const machine = await describeMachine()
   const rows = profiledRows().filter(({ name }) => !only || name.includes(only))
-  console.log(`${await profileRows(rows, options, (line) => console.error(line))}\n\n${machine}`)
+  console.log(`${await observe(rows, options, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {

@@ -1,13 +1,7 @@
 import type pg from 'pg'
 import { expect, it } from 'vitest'
-import { aliasStore } from '#lib/db/account/alias-store'
-import { attemptStore } from '#lib/db/limits/attempts'
-import { authorizationStore } from '#lib/db/oauth/authorization-store'
-import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
-import { tokenStore } from '#lib/db/oauth/token-store'
-import { relayStore } from '#lib/db/relay/relay-store'
-import type { ApprovalBasis, NewAuthorization } from '#lib/oauth/store'
 import { freshUrl } from '#lib/testing/databases/databases'
+import { runMailStatements, runRequestStatements } from '#lib/testing/databases/hot-statements'
 import { openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
 import { timeoutsOfCommands } from './timeouts.ts'
@@ -18,13 +12,6 @@ const firstStep =
 const bothSteps = /Index Cond: \(id = uses\.v1\)[\s\S]*-> {2}Tid Scan on "Authorization"/
 
 type Query = { name?: string; text: string }
-
-/** Returns an approval with as few values as its row needs. */
-const approval = (id: string, now: Date) => {
-  const lists = { scopes: [], resources: [], amr: [], idTokenClaims: [] }
-  const times = { authTime: now, codeExpiresAt: now, createdAt: now, keepUntil: now }
-  return { id, requestId: id, clientId: 'app', personId: id, ...lists, ...times } as unknown as NewAuthorization
-}
 
 /** Returns the prepared statements that the pool sends from now on, by name. */
 function noteStatements(pool: pg.Pool) {
@@ -44,46 +31,11 @@ async function hotStatements() {
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const sent = noteStatements(database.pool)
   const statements = statementsOf(database)
-  const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
-  const attempts = attemptStore(statements, () => new Date())
-  const [pushed, relay] = [pushedRequestStore(statements), relayStore(database, attempts)]
-  const aliases = aliasStore(statements, { makeName: () => 'name', addressOf: (name) => name })
-  // No consent is stored, so nothing is inserted.
-  const basis: ApprovalBasis = { granted: [], emailChoice: 'none', liveSessionId: 'session' }
-  const [now, refreshIdleUntil] = [new Date(), new Date()]
-  const spent = { refreshHash: 'h', refreshIdleUntil, refreshUntil: now, keepUntil: undefined, now }
-  const use = (id: string) => [
-    authorizations.findByCode(id),
-    authorizations.findByRequest(id),
-    authorizations.findAuthorization(id),
-    authorizations.findForRefresh({ id, hash: 'h', now, retrySeconds: 30 }),
-    authorizations.rotateRefresh({ id, current: 'c', from: 'f', to: 't', now, refreshIdleUntil }),
-    authorizations.extendRefresh({ id, hash: 'h', refreshIdleUntil }),
-    authorizations.revokeReplayed({ id, hash: 'h', now, retrySeconds: 30 }),
-    authorizations.spendCode({ id, ...spent }),
-    authorizations.spendCode({ id, ...spent, keepUntil: now }),
-    authorizations.revokeAuthorization(id, now),
-    tokens.findGrant(id, 'jti'),
-    tokens.revokeAccessToken(id, now),
-    tokens.rememberAssertion(id, now, now),
-    tokens.rememberProof(id, now, now),
-    attempts.take(id, { free: 1, longest: 1, window: 1 }),
-    attempts.giveBack({ key: id, points: 1, expire: now, heldUntil: 0 }, 1),
-    attempts.waitFor(id),
-    attempts.count(id, { points: 1, seconds: 1 }),
-    attempts.takeBack(id),
-    attempts.remove(id),
-    authorizations.insertAuthorization(approval(id, now), basis),
-    pushed.findPushedRequest(id, 'app', now),
-    pushed.removePushedRequest(id),
-    aliases.findAddress(id, 'app'),
-    relay.findRoute(id),
-    relay.wasTaken(id, now),
-    relay.keepTaken(id, now),
-    ...(['forwarded', 'blocked', 'replied'] as const).map((what) => relay.count(id, what, now)),
-  ]
+  const now = new Date()
   // Alone first: a single use is the plain statement.
-  for (const ids of [['one'], ['one', 'two']]) await Promise.all(ids.flatMap(use))
+  for (const ids of [['alone'], ['one', 'two']])
+    await Promise.all(ids.flatMap((id) => runRequestStatements(statements, id, now)))
+  await runMailStatements(database, statements, 'ada', now)
   return { database, sent }
 }
 
@@ -117,6 +69,8 @@ it('finds the rows of every hot statement by index, alone and in batches', async
       'refresh-find-batch',
       'refresh-rotate-batch',
     ])
+    const ofMail = ['relay-route', 'relay-reverse', 'relay-thread', 'relay-sent', 'relay-returned']
+    expect([...plans.keys()]).toEqual(expect.arrayContaining(['secret-used', 'key-used', ...ofMail]))
     // Each use looks up its own row first, whatever the statistics say.
     for (const [name, plan] of plans)
       if (/(grant|find|by-request)-batch/.test(name))

@@ -1,28 +1,20 @@
 import { expect, it } from 'vitest'
-import { aliasStore } from '#lib/db/account/alias-store'
 import { deletionStore } from '#lib/db/account/deletion-store'
-import { attemptStore } from '#lib/db/limits/attempts'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
-import { authorizationStore } from '#lib/db/oauth/authorization-store'
-import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
-import { tokenStore } from '#lib/db/oauth/token-store'
-import { relayStore } from '#lib/db/relay/relay-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
 import { freshUrl } from '#lib/testing/databases/databases'
+import { runMailStatements, runRequestStatements } from '#lib/testing/databases/hot-statements'
 import { openNotedSqlite } from '#lib/testing/databases/noted-sqlite'
 import { type Database, openDatabase } from './client.ts'
-import { type Statement, statementsOf as statementsOfDatabase } from './statements.ts'
+import { type Statement, statementsOf } from './statements.ts'
 
-/** Records the statements of a store without sending them. */
-async function statementsOf(
-  use: (record: { kind: 'sqlite'; find: Note; change: Note; write: Note }) => Promise<unknown>[],
-) {
+/** Returns the statements of an app's requests without sending them. */
+async function recordRequests(): Promise<Statement[]> {
   const noted: Statement[] = []
-  const note = async (statement: Statement) => void noted.push(statement)
-  await Promise.all(use({ kind: 'sqlite', find: note as Note, change: note as Note, write: note as Note }))
+  const note = async (statement: Statement) => void noted.push(statement) as never
+  await Promise.all(runRequestStatements({ kind: 'sqlite', find: note, change: note, write: note }, 'id', new Date()))
   return noted
 }
-type Note = (statement: Statement) => Promise<never>
 
 it('finds look-alike names by the index of their skeleton', async () => {
   const { database, explain } = await openNotedSqlite()
@@ -33,82 +25,33 @@ it('finds look-alike names by the index of their skeleton', async () => {
 
 it('reads no whole table in any statement of an app’s request', async () => {
   const { database, explain } = await openNotedSqlite()
-  const statements = await statementsOf((record) => {
-    const names = { makeName: () => 'name', addressOf: (name: string) => name }
-    const [tokens, aliases, authorizations] = [
-      tokenStore(record),
-      aliasStore(record, names),
-      authorizationStore(record),
-    ]
-    const pushed = pushedRequestStore(record)
-    const now = new Date()
-    const spent = { refreshHash: 'h', refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined, now }
-    const row = { scopes: [], resources: [], amr: [], idTokenClaims: [], createdAt: new Date() } as never
-    return [
-      tokens.findGrant('id', 'jti'),
-      tokens.revokeAccessToken('jti', now),
-      tokens.rememberAssertion('id', now, now),
-      tokens.rememberProof('id', now, now),
-      aliases.findAddress('person', 'app'),
-      authorizations.findByCode('hash'),
-      authorizations.findByRequest('request'),
-      authorizations.findAuthorization('id'),
-      authorizations.spendCode({ id: 'id', ...spent }),
-      authorizations.spendCode({ id: 'id', ...spent, keepUntil: now }),
-      authorizations.findForRefresh({ id: 'id', hash: 'hash', now, retrySeconds: 30 }),
-      authorizations.rotateRefresh({ id: 'id', current: 'c', from: 'f', to: 't', now, refreshIdleUntil: now }),
-      authorizations.extendRefresh({ id: 'id', hash: 'hash', refreshIdleUntil: now }),
-      authorizations.revokeReplayed({ id: 'id', hash: 'hash', now, retrySeconds: 30 }),
-      pushed.findPushedRequest('id', 'app', now),
-      pushed.insertPushedRequest({
-        id: 'id',
-        clientId: 'app',
-        requestId: 'r',
-        parameters: {},
-        expiresAt: now,
-      } as never),
-      pushed.removePushedRequest('request'),
-      ...[attemptStore(record, () => new Date())].flatMap((attempts) => [
-        attempts.take('key', { free: 1, longest: 1, window: 1 }),
-        attempts.giveBack({ key: 'key', points: 1, expire: new Date(), heldUntil: 0 }, 1),
-        attempts.remove('key'),
-        attempts.waitFor('key'),
-        attempts.count('key', { points: 1, seconds: 1 }),
-        attempts.takeBack('key'),
-      ]),
-      authorizations.revokeAuthorization('id', now),
-      authorizations.insertAuthorization(row, { granted: [], emailChoice: 'none', liveSessionId: 'session' }),
-    ]
-  })
+  const statements = await recordRequests()
   const plans = statements.map(({ name, sql }) => {
     // The form in which the statement runs (statements.ts).
     const steps = explain(sql.replaceAll(/\$\d+/g, '+?'))
     return { name, scans: steps.filter((step) => /^SCAN (?!CONSTANT)/.test(step)) }
   })
   await database.close()
-  expect(plans.map(({ name }) => name)).toContain('grant')
-  // These read the table of restores, which has at most one row.
+  expect(plans.map(({ name }) => name)).toEqual(expect.arrayContaining(['grant', 'secret-used', 'key-used']))
+  // The table of restores has at most one row, and `v` is the list of values that the statement itself has.
   const scanning = plans.filter(({ scans }) => scans.length > 0).map(({ name, scans }) => [name, ...scans])
   expect(scanning).toEqual([
+    ['refresh-find', 'SCAN r'],
     ['use-assertion', 'SCAN Restore'],
     ['use-proof', 'SCAN Restore'],
-    ['refresh-find', 'SCAN r'],
+    ['add-usage-1', 'SCAN v'],
   ])
 })
 
 it('reads no whole table in any statement of a mail to an alias', async () => {
   const { database, asked, explain } = await openNotedSqlite()
-  const now = new Date()
-  const attempts = attemptStore(statementsOfDatabase(database), () => now)
-  const relay = relayStore(database, attempts)
-  await relay.findRoute('alias')
-  await relay.wasTaken('id', now)
-  await relay.keepTaken('id', now)
-  for (const what of ['forwarded', 'blocked', 'replied'] as const) await relay.count('alias', what, now)
-  const plans = asked.filter((sql) => /"/.test(sql)).map(explain)
+  await runMailStatements(database, statementsOf(database), 'ada', new Date())
+  const statements = asked.filter((sql) => /^(SELECT|INSERT|UPDATE)/.test(sql))
+  const plans = statements.map(explain)
   await database.close()
-  expect(plans).toHaveLength(6)
-  expect(plans.flat().filter((step) => /^SCAN /.test(step))).toEqual([])
+  for (const name of ['ReverseAddress', 'ThreadMark', 'SentMessage', 'ReturnedMail', 'FormerEmail'])
+    expect(statements.join()).toContain(name)
+  expect(plans.flat().filter((step) => /^SCAN (?!sub)/.test(step))).toEqual([])
 })
 
 it('erases a person without reading a whole table', async () => {
