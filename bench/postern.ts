@@ -3,8 +3,8 @@ import { makeStock } from './postern-stock.ts'
 import { startProcess } from './process.ts'
 import { type Contestant, discoverEndpoints, type Server } from './server.ts'
 
-/** The arguments of `npm start` and of a release (deploy/bin/postern-server). */
-const serverArgs = ['--max-semi-space-size=8', '--heap-growing-percent=60', '--import=./load-stripped.mjs', 'server.ts']
+/** What `npm start` runs. It becomes the server with its options, in the same process. */
+const serverArgs = ['bin/start.mjs']
 
 /** Postern as `npm start` runs it, without the demo. */
 export const frontDoor: Contestant = {

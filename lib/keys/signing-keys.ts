@@ -2,10 +2,12 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { fromDer, toDer } from '#lib/crypto/ecdsa-signature'
+import { toDer } from '#lib/crypto/ecdsa-signature'
 import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
+import type { PairThread } from './pair-thread.ts'
 import { ClosedKeys, type KeyNeeds, type SigningAlgorithm, type StoredKey, signingAlgorithms } from './store.ts'
+import { encodeText, signEs256, type TokenPair, withHash } from './token-pair.ts'
 import { rememberVerified } from './verified-tokens.ts'
 
 type OpenKey = {
@@ -28,7 +30,7 @@ const staleAfter = 5_000
  * Opens the signing keys, and makes the first one of an algorithm that has none (specification §4.5, design §5). Throws
  * if the master key does not open the stored keys.
  */
-export async function openSigningKeys(needs: KeyNeeds) {
+export async function openSigningKeys(needs: KeyNeeds, thread?: PairThread) {
   const fresh = loadWhenStale(needs)
   const known = await fresh()
   const missing = signingAlgorithms.filter((algorithm) => !known.some((key) => key.algorithm === algorithm))
@@ -36,16 +38,28 @@ export async function openSigningKeys(needs: KeyNeeds) {
     await needs.store.insertKey(await makeSigningKey(needs, { algorithm, generation: 1 }, needs.now()))
   if (missing.length > 0) await fresh('now')
   const verified = rememberVerified()
+  const signText = async (type: TokenType, claims: string, algorithm: SigningAlgorithm): Promise<string> => {
+    const key = currentKey(await fresh(), algorithm, needs.now())
+    return signers[algorithm](`${headerOf(key, type)}.${encodeText(claims)}`, key.privateKey)
+  }
   return {
-    async sign(
-      type: TokenType,
-      claims: Record<string, unknown>,
-      algorithm: SigningAlgorithm = 'ES256',
-    ): Promise<string> {
-      const key = currentKey(await fresh(), algorithm, needs.now())
-      const content = `${headerOf(key, type)}.${encode(claims)}`
-      const signature = await signers[algorithm](Buffer.from(content), key.privateKey)
-      return `${content}.${signature.toString('base64url')}`
+    sign: (type: TokenType, claims: object, algorithm: SigningAlgorithm = 'ES256') =>
+      signText(type, JSON.stringify(claims), algorithm),
+    async beginPair(access: Unsigned, id: Unsigned): Promise<() => Promise<TokenPair> | TokenPair> {
+      const [accessClaims, idClaims] = [JSON.stringify(access.claims), JSON.stringify(id.claims)]
+      if (thread && access.algorithm === 'ES256' && id.algorithm === 'ES256') {
+        const key = currentKey(await fresh(), 'ES256', needs.now())
+        const pair = {
+          access: `${headerOf(key, 'at+jwt')}.${encodeText(accessClaims)}`,
+          idHeader: headerOf(key, 'JWT'),
+          idClaims,
+        }
+        return thread.begin(pair, key.kid, key.privateKey)
+      }
+      return async () => {
+        const signed = await signText('at+jwt', accessClaims, access.algorithm)
+        return { access: signed, id: await signText('JWT', withHash(idClaims, signed), id.algorithm) }
+      }
     },
     async verify(type: TokenType, token: string): Promise<Record<string, unknown> | undefined> {
       const published = await fresh()
@@ -107,23 +121,22 @@ function currentKey(keys: OpenKey[], algorithm: SigningAlgorithm, now: Date): Op
 
 /** Returns the encoded header of a token, which is the same for every token of a key and a type. */
 function headerOf({ kid, algorithm, headers }: OpenKey, type: TokenType): string {
-  const known = headers.get(type) ?? encode({ alg: algorithm, typ: type, kid })
+  const known = headers.get(type) ?? encodeText(JSON.stringify({ alg: algorithm, typ: type, kid }))
   headers.set(type, known)
   return known
 }
 
-type Signer = (content: Buffer, key: KeyObject) => Buffer | Promise<Buffer>
+type Unsigned = { claims: object; algorithm: SigningAlgorithm }
+
+type Signer = (content: string, key: KeyObject) => string | Promise<string>
 const signInPool = promisify(sign) as (hash: string, content: Buffer, key: KeyObject) => Promise<Buffer>
 
-/**
- * ES256 signs on the main thread: its 20 µs are less than the time to wake a thread of libuv's pool and then the event
- * loop. RS256 takes ten times as long.
- */
+/** ES256 signs on the calling thread: its 20 µs are less than the time to wake another one and then the event loop. */
 const signers: Record<SigningAlgorithm, Signer> = {
-  ES256: (content, key) => fromDer(sign('sha256', content, key)),
-  RS256: (content, key) => signInPool('sha256', content, key),
+  ES256: signEs256,
+  RS256: async (content, key) =>
+    `${content}.${(await signInPool('sha256', Buffer.from(content), key)).toString('base64url')}`,
 }
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** The greatest length of a token that is read. */
 const longest = 8192

@@ -49,6 +49,11 @@ export type Keys = {
     claims: Record<string, unknown>,
     algorithm?: IdTokenAlg,
   ): Promise<string>
+  /**
+   * Begins to sign an access token and an ID token, and returns a function that ends it. Adds `at_hash` to the ID token
+   * (OpenID Connect Core §3.1.3.6). What is begun need not be ended.
+   */
+  beginPair(access: Unsigned, id: Unsigned): Promise<() => Promise<TokenPair> | TokenPair>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
   /** Returns the claims of an ID token of this issuer, also if its key is retired; never if the key leaked. */
@@ -56,6 +61,9 @@ export type Keys = {
   /** Returns the public keys: next, current and retired. */
   published(): Promise<JWK[]>
 }
+
+type Unsigned = { claims: Record<string, unknown>; algorithm: IdTokenAlg }
+export type TokenPair = { access: string; id: string }
 
 /** Derived keys; `all` returns the current key, and during a rotation of the master key the previous key after it. */
 export type Secrets = {

@@ -12,7 +12,7 @@ import { grantedFor, namedApi } from '#lib/oauth/resource'
 import { maySignIn, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { writeRefreshToken } from './refresh-token.ts'
-import { mintTokens, type TokenResponse } from './signed-tokens.ts'
+import { beginTokens, type TokenResponse } from './signed-tokens.ts'
 
 const refusal =
   'The authorization code is invalid, expired, already used, or does not match the client_id, redirect_uri or code_verifier.'
@@ -43,9 +43,7 @@ export async function exchangeCode(
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   const seconds = accessTokenSeconds(context, client, proof)
   if (proof) await claimProof(context, proof)
-  await spend(context, authorization, client, refresh)
-  context.usage.count(client.id, 'sign_ins')
-  return mintTokens(context, authorization, {
+  const tokens = await beginTokens(context, authorization, {
     client,
     api,
     scopes,
@@ -54,6 +52,9 @@ export async function exchangeCode(
     jkt: proof?.jkt,
     seconds,
   })
+  await spend(context, authorization, client, refresh)
+  context.usage.count(client.id, 'sign_ins')
+  return tokens()
 }
 
 /** Finds the row by the request that the code names. The codes of version 0.1.0 name none: each is a bare HMAC-SHA-256. */

@@ -11,7 +11,7 @@ import { grantedFor, namedApi } from '#lib/oauth/resource'
 import { coversScopes, grantedOfBundle, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { isAheadOfBackup } from './restored-chain.ts'
-import { mintTokens, type TokenResponse } from './signed-tokens.ts'
+import { beginTokens, type TokenResponse } from './signed-tokens.ts'
 
 const refuse = (reason: string) =>
   new OAuthError(
@@ -41,18 +41,20 @@ export async function refreshTokens(
   if (proof) await claimProof(context, proof)
   const { refreshRotates } = profileOf(client.profile)
   const check = (found: Authorization) => checkGrant(found, client, form, api)
-  const { authorization, successor } = await redeem(context, presented, { rotates: refreshRotates, check })
+  const mint = (authorization: Authorization, successor: string) =>
+    beginTokens(context, authorization, {
+      client,
+      api,
+      scopes: narrowed(authorization, form, api),
+      refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
+      nonce: false,
+      jkt: proof?.jkt,
+      seconds: context.lifetimes.accessToken,
+    })
+  const { authorization, tokens } = await redeem(context, presented, { rotates: refreshRotates, check, mint })
   context.usage.count(client.id, 'refreshes')
   if (!api && isEarly(context, authorization)) context.usage.count(client.id, 'early_refreshes')
-  return mintTokens(context, authorization, {
-    client,
-    api,
-    scopes: narrowed(authorization, form, api),
-    refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
-    nonce: false,
-    jkt: proof?.jkt,
-    seconds: context.lifetimes.accessToken,
-  })
+  return tokens()
 }
 
 /**
@@ -133,16 +135,22 @@ export function readRefreshToken(secrets: Secrets, token: string): Presented | u
 const tagOf = (key: Uint8Array, id: string, secret: string) =>
   hmac(key, id, secret).subarray(0, 16).toString('base64url')
 
-/** A redeemed refresh token: its authorization, and the secret of the token that is current now. */
-type Redeemed = { authorization: Authorization; successor: string }
-type Rules = { rotates: boolean; check(found: Authorization): void }
+/** A redeemed refresh token: its authorization, and the tokens that it is exchanged for. */
+type Redeemed = { authorization: Authorization; tokens(): Promise<TokenResponse> }
+type Rules = {
+  rotates: boolean
+  check(found: Authorization): void
+  /** Begins to mint tokens, with a refresh token of this secret. */
+  mint(found: Authorization, successor: string): Promise<() => Promise<TokenResponse>>
+}
 
 /**
  * Redeems a refresh token by one compare-and-set (design §4). The current token gets a successor, or stays current in a
  * profile without rotation. For a short time, the previous token is a retry and gets the same successor. Any older token
  * is a replay and ends the authorization, unless a restore has lost the rotations before it (`isAheadOfBackup`).
  */
-async function redeem(context: OAuthContext, token: Presented, { rotates, check }: Rules): Promise<Redeemed> {
+async function redeem(context: OAuthContext, token: Presented, rules: Rules): Promise<Redeemed> {
+  const { rotates, check, mint } = rules
   const presented = {
     id: token.authorizationId,
     hash: sha256(token.secret),
@@ -156,20 +164,21 @@ async function redeem(context: OAuthContext, token: Presented, { rotates, check 
   if (found.presented === 'replayed' && !isAfterRestore)
     return endReplayed(context, found.authorization.clientId, presented)
   if (found.expired) throw refuse('the refresh token is expired')
-  if (found.presented === 'retry') return answerAgain(context, token, found)
+  if (found.presented === 'retry') return answerAgain(context, token, found, rules)
   const { id, hash, now } = presented
   const refreshIdleUntil = new Date(now.getTime() + context.lifetimes.refreshIdle * 1000)
   const successor = rotates
     ? (successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string)
     : token.secret
   const { currentHash: current } = found
+  const tokens = await mint(found.authorization, successor)
   const isRedeemed =
     rotates || isAfterRestore
       ? await context.store.rotateRefresh({ id, current, from: hash, to: sha256(successor), now, refreshIdleUntil })
       : await context.store.extendRefresh({ id, hash, refreshIdleUntil })
   if (isRedeemed && isAfterRestore) context.restored(found.authorization.clientId)
-  if (isRedeemed) return { authorization: found.authorization, successor }
-  return afterLosingTheRace(context, token, presented, check)
+  if (isRedeemed) return { authorization: found.authorization, tokens }
+  return afterLosingTheRace(context, token, presented, rules)
 }
 
 /** Checks the token again, because another request rotated or revoked it between the read and the write. */
@@ -177,12 +186,12 @@ async function afterLosingTheRace(
   context: OAuthContext,
   token: RefreshToken,
   presented: { id: string; hash: string; now: Date; retrySeconds: number },
-  check: (found: Authorization) => void,
+  rules: Rules,
 ): Promise<Redeemed> {
   const found = await context.store.findForRefresh(presented)
   if (!found) throw refuse('unknown authorization')
-  check(found.authorization)
-  if (found.presented === 'retry') return answerAgain(context, token, found)
+  rules.check(found.authorization)
+  if (found.presented === 'retry') return answerAgain(context, token, found, rules)
   return endReplayed(context, found.authorization.clientId, presented)
 }
 
@@ -190,7 +199,12 @@ async function afterLosingTheRace(
  * Derives the current successor again, with the current or the previous master key, so that a retry gets the same
  * token.
  */
-function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Redeemed {
+async function answerAgain(
+  context: OAuthContext,
+  token: RefreshToken,
+  found: RefreshFinding,
+  { mint }: Rules,
+): Promise<Redeemed> {
   const { salt, clientId } = found.authorization
   context.usage.count(clientId, 'repeated_refreshes')
   const successor = successorsOf(context.secrets, salt, token.secret).find(
@@ -203,7 +217,7 @@ function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshF
       'the successor cannot be derived with the keys at hand',
     )
   }
-  return { authorization: found.authorization, successor }
+  return { authorization: found.authorization, tokens: await mint(found.authorization, successor) }
 }
 
 /** Revokes the authorization; the revocation is committed before the refusal is sent. */

@@ -19,6 +19,29 @@ describe('the token response', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300, scope: 'openid name' })
   })
 
+  it.each(['spendCode', 'rotateRefresh'] as const)(
+    'counts lifetimes from the end of a slow write (%s)',
+    async (write) => {
+      const { approve, exchange, refresh, context, clock, later } = await setUpTokens()
+      const store = context.oauth.store as unknown as Record<string, (change: never) => Promise<boolean>>
+      const code = await approve()
+      const makeSlow = () => {
+        const change = store[write]
+        store[write] = async (values) => {
+          const changed = await change?.(values)
+          later(8)
+          return changed === true
+        }
+      }
+      if (write === 'spendCode') makeSlow()
+      const first = await (await exchange(code)).json()
+      if (write === 'rotateRefresh') makeSlow()
+      const body = write === 'spendCode' ? first : await (await refresh(first.refresh_token)).json()
+      for (const token of [body.access_token, body.id_token])
+        expect(decodeJwt(token).iat).toBe(Math.floor(clock.now.getTime() / 1000))
+    },
+  )
+
   it('has no refresh token for a public app', async () => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve({ clientId: 'acme-spa' })

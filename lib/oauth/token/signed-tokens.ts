@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { sha256 } from '#lib/crypto/hash'
 import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
@@ -32,37 +31,53 @@ type Minting = {
   seconds: number
 }
 
-/** Mints the tokens that an exchange or a refresh returns. */
-export async function mintTokens(
+/**
+ * Begins to mint the tokens that an exchange or a refresh returns, before the write that permits them: they are signed
+ * while it is committed. Returns a function that returns them, to be called after the write.
+ */
+export async function beginTokens(
   context: OAuthContext,
   authorization: Authorization,
   minting: Minting,
-): Promise<TokenResponse> {
-  const accessToken = await mintAccessToken(context, authorization, minting)
-  const idToken = await mintIdToken(context, authorization, { ...minting, accessToken })
-  return {
-    access_token: accessToken,
-    ...(minting.refreshToken !== undefined && { refresh_token: minting.refreshToken }),
-    id_token: idToken,
-    token_type: minting.jkt === undefined ? 'Bearer' : 'DPoP',
-    expires_in: minting.seconds,
-    scope: formatScope(foldBundle(minting.scopes)),
+): Promise<() => Promise<TokenResponse>> {
+  const begunAt = secondsOf(context.now())
+  const access = {
+    claims: accessClaims(context, authorization, minting),
+    algorithm: minting.api?.signingAlg ?? 'ES256',
+  }
+  const id = { claims: await idClaims(context, authorization, minting), algorithm: idTokenAlgOf(minting.client) }
+  const end = await context.keys.beginPair(access, id)
+  return async () => {
+    // The lifetime counts from the answer (RFC 6749 §5.1), and a busy database may take seconds.
+    if (secondsOf(context.now()) > begunAt + 1) return (await beginTokens(context, authorization, minting))()
+    const tokens = await end()
+    return {
+      access_token: tokens.access,
+      ...(minting.refreshToken !== undefined && { refresh_token: minting.refreshToken }),
+      id_token: tokens.id,
+      token_type: minting.jkt === undefined ? 'Bearer' : 'DPoP',
+      expires_in: minting.seconds,
+      scope: formatScope(foldBundle(minting.scopes)),
+    }
   }
 }
 
+const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000)
+
 /**
- * Mints an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the sign-in. Its only
- * profile claim is a granted locale, unless the app asked for more. On refresh it has no nonce (Core §12.2).
+ * Returns the claims of an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the
+ * sign-in. Its only profile claim is a granted locale, unless the app asked for more. On refresh it has no nonce (Core
+ * §12.2).
  */
-async function mintIdToken(
+async function idClaims(
   context: OAuthContext,
   authorization: Authorization,
-  { client, nonce: withNonce, accessToken }: Pick<Minting, 'client' | 'nonce'> & { accessToken: string },
-): Promise<string> {
-  const issuedAt = Math.floor(context.now().getTime() / 1000)
+  { client, nonce: withNonce }: Pick<Minting, 'client' | 'nonce'>,
+): Promise<Record<string, unknown>> {
+  const issuedAt = secondsOf(context.now())
   const { nonce, authTime, authTimeWanted, claimValues } = authorization
   const ofPerson = { ...grantedLocale(authorization), ...(await claimsOfPerson(context, client, authorization)) }
-  const claims = {
+  return {
     ...(claimValues ? withRequestedValues(ofPerson, claimValues.idToken) : ofPerson),
     iss: context.issuer,
     sub: authorization.subject,
@@ -70,13 +85,11 @@ async function mintIdToken(
     iat: issuedAt,
     exp: issuedAt + context.lifetimes.idToken,
     ...(withNonce && nonce !== undefined && { nonce }),
-    ...(authTimeWanted && { auth_time: Math.floor(authTime.getTime() / 1000) }),
+    ...(authTimeWanted && { auth_time: secondsOf(authTime) }),
     acr: authorization.acr,
     amr: authorization.amr,
     sid: sessionIdentifier(authorization.sessionId, authorization.teamId),
-    at_hash: halfHash(accessToken),
   }
-  return context.keys.sign('JWT', claims, idTokenAlgOf(client))
 }
 
 const grantedLocale = (authorization: Authorization) =>
@@ -90,9 +103,6 @@ async function claimsOfPerson(context: OAuthContext, client: Client, authorizati
   if (!all && authorization.idTokenClaims.length === 0) return {}
   return grantedClaims(context, authorization, all ? undefined : authorization.idTokenClaims)
 }
-
-/** Returns the left half of the hash of an access token (Core §3.1.3.6); both algorithms of ID tokens use SHA-256. */
-const halfHash = (token: string): string => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
 /**
  * Returns the `sid` of a session for one team (Back-Channel Logout 1.0 §2.1): the same for all apps of the team, and a
@@ -121,23 +131,23 @@ export type AccessToken = {
 }
 
 /**
- * Mints a short-lived JWT access token (specification §2.3, RFC 9068), for userinfo or for one API (RFC 8707 §2.2),
- * bound to a DPoP key if there is one (RFC 9449 §6.1).
+ * Returns the claims of a short-lived access token (specification §2.3, RFC 9068), for userinfo or for one API (RFC 8707
+ * §2.2), bound to a DPoP key if there is one (RFC 9449 §6.1).
  */
-function mintAccessToken(
+function accessClaims(
   context: OAuthContext,
   authorization: Authorization,
   { api, scopes, jkt, seconds }: Pick<Minting, 'api' | 'scopes' | 'jkt' | 'seconds'>,
-): Promise<string> {
-  const issuedAt = Math.floor(context.now().getTime() / 1000)
-  const claims = {
+): Record<string, unknown> {
+  const issuedAt = secondsOf(context.now())
+  return {
     iss: context.issuer,
     sub: authorization.subject,
     aud: api?.identifier ?? context.issuer,
     client_id: authorization.clientId,
     scope: formatScope(scopes),
     // By these two claims, a resource server decides whether to ask for a step-up (RFC 9068 §2.2.1, RFC 9470 §6.1).
-    auth_time: Math.floor(authorization.authTime.getTime() / 1000),
+    auth_time: secondsOf(authorization.authTime),
     acr: authorization.acr,
     iat: issuedAt,
     exp: issuedAt + seconds,
@@ -145,7 +155,6 @@ function mintAccessToken(
     aid: authorization.id,
     ...(jkt !== undefined && { cnf: { jkt } }),
   }
-  return context.keys.sign('at+jwt', claims, api?.signingAlg)
 }
 
 /** Reads an access token of this issuer, expired or not; undefined for any other text. */

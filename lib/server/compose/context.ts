@@ -117,6 +117,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
         deliveries.close(),
         usageWriter.close(),
         passwords.close(),
+        parts.pairThread.close(),
       ])
       await database.close()
     },
