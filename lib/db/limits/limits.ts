@@ -127,7 +127,9 @@ const dnsChecks = (people: OfKey, teams: OfKey) => ({
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    blockedFor: (clientId: string, address: string) => pair.blockedFor(address, about(clientId)),
+    // A request of an app usually finds nobody blocked, and needs no hash then.
+    blockedFor: (clientId: string, address: string) =>
+      pair.blocksAnyone() ? pair.blockedFor(address, about(clientId)) : 0,
     async fail(clientId: string | undefined, address: string) {
       const wait = await pair.fail(address, about(clientId))
       return clientId === undefined ? wait : Math.max(wait, await client.fail(sha256(clientId)))
@@ -166,6 +168,7 @@ export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }
      * blocked.
      */
     blockedFor,
+    blocksAnyone: () => blocked.size > 0,
     /**
      * Counts one attempt; returns the seconds to wait if the key is over its limit, else 0. A wider network has
      * `factor` times the limit.
@@ -194,6 +197,7 @@ export function networkLimiter(attempts: AttemptStore, limit: Limit) {
      * not block.
      */
     blockedFor: (address: string, about = '') => limiter.blockedFor(keysOf(address, about)[0]?.key ?? ''),
+    blocksAnyone: limiter.blocksAnyone,
     async fail(address: string, about = ''): Promise<number> {
       for (const { key, factor } of keysOf(address, about)) {
         const wait = await limiter.fail(key, factor)
