@@ -1,11 +1,12 @@
 // The process of the floor, which no server can beat: bare node:http and the unavoidable work of an endpoint, without any
-// check. GET answers a fixed text, or one row read by its key. POST answers tokens: two ES256 signatures, and one durable
-// commit that all requests of a turn of the event loop share.
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+// check. GET answers a fixed text, or one row read by its key. POST answers tokens: two ES256 signatures in a thread, beside
+// one durable commit that all requests of a turn of the event loop share.
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { fromDer } from '#lib/crypto/ecdsa-signature'
+import { openPairThread } from '#lib/keys/pair-thread'
+import { encodeText } from '#lib/keys/token-pair'
 import { endOfTurn } from '#lib/queue/end-of-turn'
 
 const { PORT: port = '', FOLDER: folder = '' } = process.env
@@ -24,7 +25,8 @@ for (let id = 0; id < rows; id++) insert.run(id, profile)
 commit.run()
 
 const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const header = base64url({ alg: 'ES256', typ: 'JWT', kid: 'floor' })
+const header = encodeText(JSON.stringify({ alg: 'ES256', typ: 'JWT', kid: 'floor' }))
+const signatures = openPairThread()
 const fixed = JSON.stringify({ issuer: `http://localhost:${port}`, crv: 'P-256', rest: 'x'.repeat(1000) })
 let counter = 0
 let waiting: (() => void)[] = []
@@ -42,19 +44,22 @@ createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
 function answerToken(outgoing: ServerResponse) {
   const refreshToken = randomBytes(32).toString('base64url')
   if (waiting.length === 0) setImmediate(settle)
+  const claims = {
+    iss: `http://localhost:${port}`,
+    sub: refreshToken,
+    aud: 'bench',
+    iat: 1,
+    exp: 301,
+    scope: 'openid',
+  }
+  const access = `${header}.${encodeText(JSON.stringify({ ...claims, jti: refreshToken }))}`
+  const end = signatures.begin({ access, idHeader: header, idClaims: JSON.stringify(claims) }, 'floor', key)
   waiting.push(() => {
-    const claims = {
-      iss: `http://localhost:${port}`,
-      sub: refreshToken,
-      aud: 'bench',
-      iat: 1,
-      exp: 301,
-      scope: 'openid',
-    }
+    const tokens = end()
     const answer = {
-      access_token: signJwt({ ...claims, jti: refreshToken }),
+      access_token: tokens.access,
       refresh_token: refreshToken,
-      id_token: signJwt(claims),
+      id_token: tokens.id,
       token_type: 'Bearer',
       expires_in: 300,
       scope: 'openid',
@@ -82,13 +87,4 @@ async function send(outgoing: ServerResponse, content: string) {
 function write(outgoing: ServerResponse, content: string) {
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) })
   outgoing.end(content)
-}
-
-function signJwt(claims: object): string {
-  const text = `${header}.${base64url(claims)}`
-  return `${text}.${fromDer(sign('sha256', Buffer.from(text), key)).toString('base64url')}`
-}
-
-function base64url(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
