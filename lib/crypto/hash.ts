@@ -3,6 +3,9 @@ import { hash, timingSafeEqual } from 'node:crypto'
 /** Returns the SHA-256 in base64url, the stored form of every high-entropy secret. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'base64url')
 
+/** Returns the left half of the SHA-256 of a token in base64url: `at_hash` (OpenID Connect Core §3.1.3.6). */
+export const halfHash = (token: string): string => digest(token).subarray(0, 16).toString('base64url')
+
 /** Returns whether a text has the form of `sha256`: 43 characters of base64url, the last of which carries four bits. */
 export const isSha256 = (text: string): boolean => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text)
 
@@ -22,7 +25,7 @@ export function hmac(key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer
   return digest(Buffer.concat([outer, digest(Buffer.concat([inner, joined(parts)]))]))
 }
 
-const digest = (content: Uint8Array): Buffer => hash('sha256', content, 'buffer')
+const digest = (content: string | Uint8Array): Buffer => hash('sha256', content, 'buffer')
 
 type Pads = { inner: Uint8Array; outer: Uint8Array }
 const padsByKey = new WeakMap<Uint8Array, Pads>()

@@ -11,8 +11,9 @@ const usualRest = 60_000
 export type PairThread = ReturnType<typeof openPairThread>
 
 /**
- * Signs pairs of tokens in a thread of its own while this one commits what they are about. What the thread has not begun
- * when the pair is needed, `signHere` signs, so that a slow or dead thread delays nothing. The first pair starts the thread.
+ * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
+ * other thread has not begun to sign when it is needed is signed by `signHere`, in the calling thread. So a slow or dead
+ * thread delays nothing. The first pair starts the thread.
  */
 export function openPairThread(signHere = signPair, rest = usualRest) {
   let running: Running | undefined
@@ -28,7 +29,7 @@ export function openPairThread(signHere = signPair, rest = usualRest) {
     return running
   }
   return {
-    /** Begins to sign, and returns a function that returns the tokens. It need not be called. */
+    /** Hands a pair to the thread, and returns a function that returns the signed tokens. A caller may drop that function. */
     begin(pair: UnsignedPair, kid: string, key: KeyObject): () => TokenPair {
       const take = put(threadFor(kid, key), pair)
       return () => take?.() ?? signHere(pair, key)
@@ -42,7 +43,7 @@ type Running = {
   kid: string
   endedAt: number | undefined
   ring: Ring
-  /** The owner of each place; a pair that is never taken gives way to a later one. */
+  /** Which pair each place holds: a pair whose tokens are never asked for loses its place to a later pair. */
   owners: (symbol | undefined)[]
   next: number
 }
@@ -69,7 +70,7 @@ function put(running: Running, pair: UnsignedPair): (() => TokenPair | undefined
   const text = `${pair.access}\n${pair.idHeader}\n${pair.idClaims}`
   const bytes = Buffer.byteLength(text)
   if (bytes > longest || running.endedAt !== undefined) return undefined
-  // A pair that the thread has not begun gives way. One that it has begun is older than all others, so the ring is full.
+  // Removes an older pair that the thread has not begun to sign. While it signs that pair, this place cannot be used.
   Atomics.compareExchange(ring.states, place, state.ready, state.empty)
   if (Atomics.load(ring.states, place) === state.taken) return undefined
   running.next = (place + 1) % places
@@ -87,7 +88,7 @@ function put(running: Running, pair: UnsignedPair): (() => TokenPair | undefined
   }
 }
 
-/** Returns the signed pair of a place; undefined if the thread has not begun it, or does not finish it in time. */
+/** Returns the signed pair of a place; undefined if the thread has not begun to sign it, or does not end in time. */
 function take(ring: Ring, place: number): TokenPair | undefined {
   const { states, lengths } = ring
   if (Atomics.compareExchange(states, place, state.ready, state.empty) === state.ready) return undefined

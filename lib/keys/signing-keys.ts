@@ -131,7 +131,7 @@ type Unsigned = { claims: object; algorithm: SigningAlgorithm }
 type Signer = (content: string, key: KeyObject) => string | Promise<string>
 const signInPool = promisify(sign) as (hash: string, content: Buffer, key: KeyObject) => Promise<Buffer>
 
-/** ES256 signs on the calling thread: its 20 µs are less than the time to wake another one and then the event loop. */
+/** ES256 signs in the calling thread: that takes 20 µs, less than to wake another thread and then the event loop. */
 const signers: Record<SigningAlgorithm, Signer> = {
   ES256: signEs256,
   RS256: async (content, key) =>

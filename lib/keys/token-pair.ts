@@ -1,5 +1,6 @@
-import { hash, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { fromDer } from '#lib/crypto/ecdsa-signature'
+import { halfHash } from '#lib/crypto/hash'
 
 /** An access token and an ID token before they are signed. */
 export type UnsignedPair = {
@@ -18,12 +19,9 @@ export function signPair({ access, idHeader, idClaims }: UnsignedPair, key: KeyO
   return { access: signed, id: signEs256(`${idHeader}.${encodeText(withHash(idClaims, signed))}`, key) }
 }
 
-/** Returns the JSON of an ID token's claims with the left half of the hash of the access token (Core §3.1.3.6). */
+/** Returns the JSON of an ID token's claims with `at_hash`. */
 export const withHash = (claims: string, accessToken: string): string =>
   `${claims.slice(0, -1)},"at_hash":"${halfHash(accessToken)}"}`
-
-/** Both algorithms of ID tokens use SHA-256. */
-const halfHash = (token: string): string => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
 /** Returns the JWS of an encoded header and encoded claims. */
 export const signEs256 = (content: string, key: KeyObject): string =>

@@ -50,8 +50,8 @@ export type Keys = {
     algorithm?: IdTokenAlg,
   ): Promise<string>
   /**
-   * Begins to sign an access token and an ID token, and returns a function that ends it. Adds `at_hash` to the ID token
-   * (OpenID Connect Core §3.1.3.6). What is begun need not be ended.
+   * Begins to sign an access token and an ID token, and returns a function that returns both. Adds `at_hash` to the ID
+   * token (OpenID Connect Core §3.1.3.6). A caller that no longer needs the tokens drops the function.
    */
   beginPair(access: Unsigned, id: Unsigned): Promise<() => Promise<TokenPair> | TokenPair>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
@@ -63,7 +63,7 @@ export type Keys = {
 }
 
 type Unsigned = { claims: Record<string, unknown>; algorithm: IdTokenAlg }
-export type TokenPair = { access: string; id: string }
+type TokenPair = { access: string; id: string }
 
 /** Derived keys; `all` returns the current key, and during a rotation of the master key the previous key after it. */
 export type Secrets = {

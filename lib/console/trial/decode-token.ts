@@ -1,5 +1,5 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
-import { equalText, sha256 } from '#lib/crypto/hash'
+import { equalText, halfHash } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
 
 /** A token without its signature, so that a copy of it is worth nothing. */
@@ -39,7 +39,3 @@ export async function decodeToken(
     checks.push({ name: 'at_hash', isGood: equalText(String(claims.at_hash), halfHash(wanted.accessToken)) })
   return { header, claims, checks }
 }
-
-/** Returns the left half of the hash of an access token (OpenID Connect Core §3.1.3.6). */
-const halfHash = (token: string): string =>
-  Buffer.from(sha256(token), 'base64url').subarray(0, 16).toString('base64url')

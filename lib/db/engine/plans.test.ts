@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
-import { freshUrl } from '#lib/testing/databases/databases'
 import { runMailStatements, runRequestStatements } from '#lib/testing/databases/hot-statements'
+import { openNotedPostgres } from '#lib/testing/databases/noted-postgres'
 import { openNotedSqlite } from '#lib/testing/databases/noted-sqlite'
-import { type Database, openDatabase } from './client.ts'
+import type { Database } from './client.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
 /** Returns the statements of an app's requests without sending them. */
@@ -129,24 +129,12 @@ it('finds due logout tokens by index on SQLite, and sorts none', async () => {
 })
 
 it('finds due logout tokens by index on PostgreSQL, and sorts none', async () => {
-  const database = await openDatabase(await freshUrl('postgresql'))
-  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  const { database, asked, explain } = await openNotedPostgres()
   await storeLogouts(database)
-  const asked: { sql: string; values: unknown[] | undefined }[] = []
-  const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
-  database.pool.query = ((...args: unknown[]) => {
-    const { text, values } = args[0] as { text: string; values?: unknown[] }
-    asked.push({ sql: text, values: values ?? (args[1] as unknown[]) })
-    return ask(...args)
-  }) as typeof database.pool.query
+  asked.length = 0
   await askOfLogouts(database)
-  const plans: string[] = []
-  const connection = await database.pool.connect()
-  for (const { sql, values } of asked.filter(({ sql }) => isOfLogouts(sql))) {
-    const { rows } = await connection.query(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values)
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-  }
-  connection.release()
+  const ofLogouts = asked.filter(({ sql }) => isOfLogouts(sql))
+  const plans = await explain(ofLogouts, 'EXPLAIN (ANALYZE, TIMING OFF)')
   await database.close()
   expect(plans).toHaveLength(3)
   const [apps, due, overdue] = plans

@@ -127,7 +127,7 @@ const dnsChecks = (people: OfKey, teams: OfKey) => ({
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    // A request of an app usually finds nobody blocked, and needs no hash then.
+    // Every request of an app asks, and seldom is anyone blocked: the id is hashed only then.
     blockedFor: (clientId: string, address: string) =>
       pair.blocksAnyone() ? pair.blockedFor(address, about(clientId)) : 0,
     async fail(clientId: string | undefined, address: string) {

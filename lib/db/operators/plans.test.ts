@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { actStore } from '#lib/db/console/act-store'
-import { type Database, openDatabase } from '#lib/db/engine/client'
+import type { Database } from '#lib/db/engine/client'
 import { scopeQueue } from '#lib/db/scopes/scope-queue'
 import { knownScopes } from '#lib/oauth/scope'
-import { freshUrl } from '#lib/testing/databases/databases'
+import { openNotedPostgres } from '#lib/testing/databases/noted-postgres'
 import { openNotedSqlite } from '#lib/testing/databases/noted-sqlite'
 import { idsByBeginning } from './by-beginning.ts'
 import { operatorRecord } from './operator-record.ts'
@@ -60,25 +60,10 @@ it.each(reads)('reads %s by index on SQLite', async (_, read, index) => {
 })
 
 it.each(reads)('reads %s by index on PostgreSQL', async (_, read, __, index) => {
-  const database = await openDatabase(await freshUrl('postgresql'))
-  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
-  const asked: { sql: string; values: unknown[] }[] = []
-  const ask = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>
-  database.pool.query = ((...args: unknown[]) => {
-    const { text, values } = args[0] as { text: string; values?: unknown[] }
-    asked.push({ sql: text, values: values ?? (args[1] as unknown[]) })
-    return ask(...args)
-  }) as typeof database.pool.query
+  const { database, asked, explain } = await openNotedPostgres()
   await read(database)
-  const connection = await database.pool.connect()
   // PostgreSQL scans a small table even if an index fits.
-  await connection.query('SET enable_seqscan = off')
-  const plans: string[] = []
-  for (const { sql, values } of asked) {
-    const { rows } = await connection.query(`EXPLAIN ${sql}`, values)
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-  }
-  connection.release()
+  const plans = await explain(asked, 'EXPLAIN', 'SET enable_seqscan = off')
   await database.close()
   expect(plans.join('\n')).toContain(index)
   expect(plans.join('\n')).not.toContain('Seq Scan')

@@ -48,7 +48,7 @@ export async function beginTokens(
   const id = { claims: await idClaims(context, authorization, minting), algorithm: idTokenAlgOf(minting.client) }
   const end = await context.keys.beginPair(access, id)
   return async () => {
-    // The lifetime counts from the answer (RFC 6749 §5.1), and a busy database may take seconds.
+    // A busy database may take seconds, and `expires_in` counts from the answer (RFC 6749 §5.1).
     if (secondsOf(context.now()) > begunAt + 1) return (await beginTokens(context, authorization, minting))()
     const tokens = await end()
     return {
