@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { makeStock } from './postern-stock.ts'
 import { startProcess } from './process.ts'
 import { type Contestant, discoverEndpoints, type Server } from './server.ts'
 
-/** What `npm start` runs. It becomes the server with its options, in the same process. */
+/** Starts the server as `npm start` does; the process keeps its id. */
 const serverArgs = ['bin/start.mjs']
 
 /** Postern as `npm start` runs it, without the demo. */
@@ -50,6 +52,8 @@ async function startPostern(
   more: Record<string, string> = {},
   given?: number[],
 ): Promise<Server> {
+  if (existsSync(resolve(import.meta.dirname, '../.env')))
+    throw new Error('The measured server would read the settings and the database of .env. Move that file away first.')
   const ports = given ?? (await freePorts(3))
   const [port = 0, accountPort = 0] = ports
   const origin = `http://localhost:${port}`

@@ -22,8 +22,8 @@ const start = shareFlow()
  * `place.ts` names the country or city of the person's device in a letter, and `owner-lookups.ts` the
  * language that the person chose for the pages.
  * `lean.ts` holds requests and responses at a tenth of the cost of the real ones.
- * `token-pair.ts` signs the two tokens of an answer, `pair-thread.ts` in another thread, and `pair-ring.ts` is the memory
- * that both threads share.
+ * `token-pair.ts` signs the two tokens of an answer, `signing-thread.ts` in another thread, and `signing-ring.ts` is the
+ * memory that both threads share.
  * `random.ts` makes the ids of requests and authorizations, which sort by their time.
  * Mail: `localized-name.ts` and `messages.ts` find the name of the app in the language of the person.
  */

@@ -5,7 +5,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { openPairThread } from '#lib/keys/pair-thread'
+import { openSigningThread } from '#lib/keys/signing-thread'
 import { encodeText } from '#lib/keys/token-pair'
 import { endOfTurn } from '#lib/queue/end-of-turn'
 
@@ -26,7 +26,7 @@ commit.run()
 
 const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const header = encodeText(JSON.stringify({ alg: 'ES256', typ: 'JWT', kid: 'floor' }))
-const signatures = openPairThread()
+const signatures = openSigningThread()
 const fixed = JSON.stringify({ issuer: `http://localhost:${port}`, crv: 'P-256', rest: 'x'.repeat(1000) })
 let counter = 0
 let waiting: (() => void)[] = []
@@ -53,9 +53,9 @@ function answerToken(outgoing: ServerResponse) {
     scope: 'openid',
   }
   const access = `${header}.${encodeText(JSON.stringify({ ...claims, jti: refreshToken }))}`
-  const end = signatures.begin({ access, idHeader: header, idClaims: JSON.stringify(claims) }, 'floor', key)
+  const collect = signatures.begin({ access, idHeader: header, idClaims: JSON.stringify(claims) }, 'floor', key)
   waiting.push(() => {
-    const tokens = end()
+    const tokens = collect()
     const answer = {
       access_token: tokens.access,
       refresh_token: refreshToken,

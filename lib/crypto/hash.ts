@@ -3,7 +3,10 @@ import { hash, timingSafeEqual } from 'node:crypto'
 /** Returns the SHA-256 in base64url, the stored form of every high-entropy secret. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'base64url')
 
-/** Returns the left half of the SHA-256 of a token in base64url: `at_hash` (OpenID Connect Core §3.1.3.6). */
+/**
+ * Returns the left half of the SHA-256 of a token in base64url: `at_hash` (OpenID Connect Core §3.1.3.6). ES256 and RS256
+ * both hash with SHA-256.
+ */
 export const halfHash = (token: string): string => digest(token).subarray(0, 16).toString('base64url')
 
 /** Returns whether a text has the form of `sha256`: 43 characters of base64url, the last of which carries four bits. */

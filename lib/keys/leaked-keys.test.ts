@@ -71,7 +71,7 @@ it('reads one retired key for a hint that names it, and no key for a hostile hin
       return store.findRetired(kid, now)
     }
     const needs = { store: { ...store, findRetired }, secrets: context.secrets, now: context.now }
-    const keys = await openSigningKeys(needs)
+    const keys = await openSigningKeys(needs, undefined)
     const token = await keys.sign('JWT', { sub: 'x' })
     for (let rotation = 0; rotation < 3; rotation += 1) {
       await rotateSigningKeysNow(needs)

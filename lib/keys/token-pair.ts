@@ -16,11 +16,11 @@ export type TokenPair = { access: string; id: string }
 /** Signs a pair with ES256. */
 export function signPair({ access, idHeader, idClaims }: UnsignedPair, key: KeyObject): TokenPair {
   const signed = signEs256(access, key)
-  return { access: signed, id: signEs256(`${idHeader}.${encodeText(withHash(idClaims, signed))}`, key) }
+  return { access: signed, id: signEs256(`${idHeader}.${encodeText(withAtHash(idClaims, signed))}`, key) }
 }
 
 /** Returns the JSON of an ID token's claims with `at_hash`. */
-export const withHash = (claims: string, accessToken: string): string =>
+export const withAtHash = (claims: string, accessToken: string): string =>
   `${claims.slice(0, -1)},"at_hash":"${halfHash(accessToken)}"}`
 
 /** Returns the JWS of an encoded header and encoded claims. */

@@ -53,7 +53,7 @@ export type Keys = {
    * Begins to sign an access token and an ID token, and returns a function that returns both. Adds `at_hash` to the ID
    * token (OpenID Connect Core §3.1.3.6). A caller that no longer needs the tokens drops the function.
    */
-  beginPair(access: Unsigned, id: Unsigned): Promise<() => Promise<TokenPair> | TokenPair>
+  beginTokenPair(access: UnsignedToken, id: UnsignedToken): Promise<() => Promise<TokenPair>>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
   /** Returns the claims of an ID token of this issuer, also if its key is retired; never if the key leaked. */
@@ -62,7 +62,7 @@ export type Keys = {
   published(): Promise<JWK[]>
 }
 
-type Unsigned = { claims: Record<string, unknown>; algorithm: IdTokenAlg }
+type UnsignedToken = { claims: Record<string, unknown>; algorithm: IdTokenAlg }
 type TokenPair = { access: string; id: string }
 
 /** Derived keys; `all` returns the current key, and during a rotation of the master key the previous key after it. */

@@ -180,7 +180,7 @@ it('finds signing keys that the master key does not open', async () => {
   const master = randomBytes(32)
   const database = await openDatabase(url)
   const now = () => new Date()
-  await openSigningKeys({ store: keyStore(database.prisma), secrets: deriveKeys(master), now })
+  await openSigningKeys({ store: keyStore(database.prisma), secrets: deriveKeys(master), now }, undefined)
   await database.close()
   const look = async (more: Record<string, string>) =>
     (await examine({ DATABASE_URL: url, ...more })).of('signing keys')

@@ -21,7 +21,7 @@ onBothDatabases('a sealed column', (open) => {
   it('opens with the new master key alone after resealing', async () => {
     const { prisma } = await open()
     const signing = (...masters: [Buffer, Buffer?]) =>
-      openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(...masters), now: () => now })
+      openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(...masters), now: () => now }, undefined)
     const before = await (await signing(old)).published()
     const secrets = Object.fromEntries(Array.from({ length: 403 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
     await addPeople(prisma, secrets, sealStoredTotp)
@@ -69,7 +69,7 @@ onBothDatabases('a sealed column', (open) => {
 
   it('stays unchanged without a previous key, and if neither key opens it', async () => {
     const { prisma } = await open()
-    await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })
+    await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now }, undefined)
     const seals = async () => (await prisma.signingKey.findMany()).map(({ sealedPrivate }) => sealedPrivate)
     const before = await seals()
     await resealIn(prisma, sealer(today))

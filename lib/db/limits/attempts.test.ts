@@ -137,6 +137,19 @@ onBothDatabases('attempts', (open) => {
     expect(limiter.blockedFor('k')).toBe(600)
   })
 
+  it('knows whether a block is in force', async () => {
+    const { attempts, later } = await setUp()
+    const limiter = attemptLimiter(attempts, { name: 'n', points: 1, seconds: 600 })
+    await limiter.fail('k')
+    expect(limiter.hasBlocks()).toBe(false)
+    await limiter.fail('k')
+    expect(limiter.hasBlocks()).toBe(true)
+    later(599)
+    expect(limiter.hasBlocks()).toBe(true)
+    later(1)
+    expect(limiter.hasBlocks()).toBe(false)
+  })
+
   it('limits a customer with a whole /56 or /48, but not the neighbors of a customer with a /64', async () => {
     const { attempts } = await setUp()
     const limit = networkLimiter(attempts, { name: 'n', points: 2, seconds: 600 })

@@ -127,9 +127,9 @@ const dnsChecks = (people: OfKey, teams: OfKey) => ({
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    // Every request of an app asks, and seldom is anyone blocked: the id is hashed only then.
+    // Hashes the id only while a block is in force, because every request of an app asks.
     blockedFor: (clientId: string, address: string) =>
-      pair.blocksAnyone() ? pair.blockedFor(address, about(clientId)) : 0,
+      pair.hasBlocks() ? pair.blockedFor(address, about(clientId)) : 0,
     async fail(clientId: string | undefined, address: string) {
       const wait = await pair.fail(address, about(clientId))
       return clientId === undefined ? wait : Math.max(wait, await client.fail(sha256(clientId)))
@@ -157,10 +157,12 @@ export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }
   const { now } = attempts
   // Caches keys over their limit, so that a flood of requests does not become a flood of writes.
   const blocked = new Map<string, number>()
+  let lastEnd = 0
   const blockedFor = (key: string) => Math.max(0, Math.ceil(((blocked.get(key) ?? 0) - now().getTime()) / 1000))
   const block = (key: string, until: number) => {
     if (blocked.size >= mostRemembered) blocked.clear()
     blocked.set(key, until)
+    lastEnd = Math.max(lastEnd, until)
   }
   return {
     /**
@@ -168,7 +170,8 @@ export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }
      * blocked.
      */
     blockedFor,
-    blocksAnyone: () => blocked.size > 0,
+    /** Returns whether any key may be blocked. */
+    hasBlocks: () => now().getTime() < lastEnd,
     /**
      * Counts one attempt; returns the seconds to wait if the key is over its limit, else 0. A wider network has
      * `factor` times the limit.
@@ -197,7 +200,7 @@ export function networkLimiter(attempts: AttemptStore, limit: Limit) {
      * not block.
      */
     blockedFor: (address: string, about = '') => limiter.blockedFor(keysOf(address, about)[0]?.key ?? ''),
-    blocksAnyone: limiter.blocksAnyone,
+    hasBlocks: limiter.hasBlocks,
     async fail(address: string, about = ''): Promise<number> {
       for (const { key, factor } of keysOf(address, about)) {
         const wait = await limiter.fail(key, factor)

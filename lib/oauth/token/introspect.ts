@@ -10,7 +10,7 @@ import { apisOf } from '#lib/oauth/resource'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, Grant } from '#lib/oauth/store'
 import { readRefreshToken } from './refresh-token.ts'
-import { type AccessToken, isExpired, readAccessToken } from './signed-tokens.ts'
+import { type AccessToken, isExpired, readAccessToken, secondsOf } from './signed-tokens.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 
@@ -33,7 +33,7 @@ export const answerIntrospect = (context: OAuthContext, request: Request): Promi
 async function answerAs(context: OAuthContext, client: Client, description: object): Promise<Response> {
   const algorithm = client.registration.introspection_signed_response_alg
   if (!algorithm) return json(description)
-  const iat = Math.floor(context.now().getTime() / 1000)
+  const iat = secondsOf(context.now())
   const claims = { iss: context.issuer, aud: client.id, iat, token_introspection: description }
   const jwt = await context.keys.sign('token-introspection+jwt', claims, algorithm)
   const headers = {
@@ -97,8 +97,8 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
     client_id: authorization.clientId,
     // Not a registered token type, so that a resource server does not mistake a refresh token for an access token.
     token_type: 'refresh_token',
-    ...(ends && { exp: inSeconds(ends) }),
-    iat: inSeconds(found.issuedAt),
+    ...(ends && { exp: secondsOf(ends) }),
+    iat: secondsOf(found.issuedAt),
     sub: authorization.subject,
     aud: context.issuer,
     iss: context.issuer,
@@ -112,8 +112,6 @@ async function refreshableScopes(context: OAuthContext, authorization: Authoriza
   const ofApis = apis.flatMap(({ scopes }) => scopes).filter((scope) => authorization.scopes.includes(scope))
   return [...scopesInForce(authorization), ...ofApis]
 }
-
-const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /** Returns when an unused refresh token expires: at the earlier of its idle time and its maximum. */
 function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {

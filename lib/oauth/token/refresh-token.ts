@@ -41,7 +41,7 @@ export async function refreshTokens(
   if (proof) await claimProof(context, proof)
   const { refreshRotates } = profileOf(client.profile)
   const check = (found: Authorization) => checkGrant(found, client, form, api)
-  const mint = (authorization: Authorization, successor: string) =>
+  const begin = (authorization: Authorization, successor: string) =>
     beginTokens(context, authorization, {
       client,
       api,
@@ -51,7 +51,7 @@ export async function refreshTokens(
       jkt: proof?.jkt,
       seconds: context.lifetimes.accessToken,
     })
-  const { authorization, tokens } = await redeem(context, presented, { rotates: refreshRotates, check, mint })
+  const { authorization, tokens } = await redeem(context, presented, { rotates: refreshRotates, check, begin })
   context.usage.count(client.id, 'refreshes')
   if (!api && isEarly(context, authorization)) context.usage.count(client.id, 'early_refreshes')
   return tokens()
@@ -135,13 +135,13 @@ export function readRefreshToken(secrets: Secrets, token: string): Presented | u
 const tagOf = (key: Uint8Array, id: string, secret: string) =>
   hmac(key, id, secret).subarray(0, 16).toString('base64url')
 
-/** A redeemed refresh token: its authorization, and the tokens that it is exchanged for. */
+/** A redeemed refresh token: its authorization, and a function that returns the tokens it is exchanged for. */
 type Redeemed = { authorization: Authorization; tokens(): Promise<TokenResponse> }
 type Rules = {
   rotates: boolean
   check(found: Authorization): void
-  /** Begins to mint tokens, with a refresh token of this secret. */
-  mint(found: Authorization, successor: string): Promise<() => Promise<TokenResponse>>
+  /** Begins to mint the tokens, among them a refresh token of this secret. */
+  begin(found: Authorization, successor: string): Promise<() => Promise<TokenResponse>>
 }
 
 /**
@@ -150,7 +150,7 @@ type Rules = {
  * is a replay and ends the authorization, unless a restore has lost the rotations before it (`isAheadOfBackup`).
  */
 async function redeem(context: OAuthContext, token: Presented, rules: Rules): Promise<Redeemed> {
-  const { rotates, check, mint } = rules
+  const { rotates, check, begin } = rules
   const presented = {
     id: token.authorizationId,
     hash: sha256(token.secret),
@@ -171,7 +171,7 @@ async function redeem(context: OAuthContext, token: Presented, rules: Rules): Pr
     ? (successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string)
     : token.secret
   const { currentHash: current } = found
-  const tokens = await mint(found.authorization, successor)
+  const tokens = await begin(found.authorization, successor)
   const isRedeemed =
     rotates || isAfterRestore
       ? await context.store.rotateRefresh({ id, current, from: hash, to: sha256(successor), now, refreshIdleUntil })
@@ -203,7 +203,7 @@ async function answerAgain(
   context: OAuthContext,
   token: RefreshToken,
   found: RefreshFinding,
-  { mint }: Rules,
+  { begin }: Rules,
 ): Promise<Redeemed> {
   const { salt, clientId } = found.authorization
   context.usage.count(clientId, 'repeated_refreshes')
@@ -217,7 +217,7 @@ async function answerAgain(
       'the successor cannot be derived with the keys at hand',
     )
   }
-  return { authorization: found.authorization, tokens: await mint(found.authorization, successor) }
+  return { authorization: found.authorization, tokens: await begin(found.authorization, successor) }
 }
 
 /** Revokes the authorization; the revocation is committed before the refusal is sent. */

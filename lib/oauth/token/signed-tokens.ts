@@ -40,17 +40,22 @@ export async function beginTokens(
   authorization: Authorization,
   minting: Minting,
 ): Promise<() => Promise<TokenResponse>> {
-  const begunAt = secondsOf(context.now())
-  const access = {
-    claims: accessClaims(context, authorization, minting),
-    algorithm: minting.api?.signingAlg ?? 'ES256',
-  }
-  const id = { claims: await idClaims(context, authorization, minting), algorithm: idTokenAlgOf(minting.client) }
-  const end = await context.keys.beginPair(access, id)
+  const ofPerson = await claimsOfPerson(context, minting.client, authorization)
+  const beginAt = (now: Date) =>
+    context.keys.beginTokenPair(
+      { claims: accessClaims(context, authorization, minting, now), algorithm: minting.api?.signingAlg ?? 'ES256' },
+      {
+        claims: idClaims(context, authorization, { ...minting, ofPerson }, now),
+        algorithm: idTokenAlgOf(minting.client),
+      },
+    )
+  const begunAt = context.now()
+  const collect = await beginAt(begunAt)
   return async () => {
+    const now = context.now()
     // A busy database may take seconds, and `expires_in` counts from the answer (RFC 6749 §5.1).
-    if (secondsOf(context.now()) > begunAt + 1) return (await beginTokens(context, authorization, minting))()
-    const tokens = await end()
+    const isLate = Math.abs(now.getTime() - begunAt.getTime()) > 1000
+    const tokens = await (isLate ? await beginAt(now) : collect)()
     return {
       access_token: tokens.access,
       ...(minting.refreshToken !== undefined && { refresh_token: minting.refreshToken }),
@@ -62,21 +67,22 @@ export async function beginTokens(
   }
 }
 
-const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000)
+/** Returns the time of a claim (NumericDate, RFC 7519 §2). */
+export const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /**
  * Returns the claims of an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the
  * sign-in. Its only profile claim is a granted locale, unless the app asked for more. On refresh it has no nonce (Core
  * §12.2).
  */
-async function idClaims(
+function idClaims(
   context: OAuthContext,
   authorization: Authorization,
-  { client, nonce: withNonce }: Pick<Minting, 'client' | 'nonce'>,
-): Promise<Record<string, unknown>> {
-  const issuedAt = secondsOf(context.now())
+  { ofPerson, nonce: withNonce }: Pick<Minting, 'nonce'> & { ofPerson: Record<string, unknown> },
+  now: Date,
+): Record<string, unknown> {
+  const issuedAt = secondsOf(now)
   const { nonce, authTime, authTimeWanted, claimValues } = authorization
-  const ofPerson = { ...grantedLocale(authorization), ...(await claimsOfPerson(context, client, authorization)) }
   return {
     ...(claimValues ? withRequestedValues(ofPerson, claimValues.idToken) : ofPerson),
     iss: context.issuer,
@@ -97,11 +103,19 @@ const grantedLocale = (authorization: Authorization) =>
     ? { locale: authorization.locale }
     : {}
 
-/** Returns the claims of the person that the app registered (`id_token_claims`) or asked for by the parameter `claims`. */
-async function claimsOfPerson(context: OAuthContext, client: Client, authorization: Authorization) {
+/**
+ * Returns the claims of the person: a granted locale, and those that the app registered (`id_token_claims`) or asked for
+ * by the parameter `claims`.
+ */
+async function claimsOfPerson(
+  context: OAuthContext,
+  client: Client,
+  authorization: Authorization,
+): Promise<Record<string, unknown>> {
   const all = client.registration.id_token_claims === true
-  if (!all && authorization.idTokenClaims.length === 0) return {}
-  return grantedClaims(context, authorization, all ? undefined : authorization.idTokenClaims)
+  if (!all && authorization.idTokenClaims.length === 0) return grantedLocale(authorization)
+  const granted = await grantedClaims(context, authorization, all ? undefined : authorization.idTokenClaims)
+  return { ...grantedLocale(authorization), ...granted }
 }
 
 /**
@@ -138,8 +152,9 @@ function accessClaims(
   context: OAuthContext,
   authorization: Authorization,
   { api, scopes, jkt, seconds }: Pick<Minting, 'api' | 'scopes' | 'jkt' | 'seconds'>,
+  now: Date,
 ): Record<string, unknown> {
-  const issuedAt = secondsOf(context.now())
+  const issuedAt = secondsOf(now)
   return {
     iss: context.issuer,
     sub: authorization.subject,

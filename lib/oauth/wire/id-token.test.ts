@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { acme, basicAuth, callback, openPostern, type Postern, secret, verifier } from '#lib/testing/process/postern'
 
 const app = {
@@ -62,6 +62,29 @@ describe('at_hash (Core §3.1.3.6: the left half of the hash of access_token)', 
 
 describe('the claims of the person in an ID token (Core §5.4)', () => {
   const scopes = ['openid', 'name', 'nickname', 'email']
+
+  it('are read before the code is spent, so that a failed read leaves the code valid, and once', async () => {
+    const store = postern.context.oauth.store as unknown as { findGrant(id: string, jti: string): Promise<unknown> }
+    const { findGrant } = store
+    onTestFinished(() => {
+      store.findGrant = findGrant
+    })
+    let reads = 0
+    store.findGrant = async () => {
+      reads += 1
+      throw new Error('the database is away')
+    }
+    const code = await postern.approve({ clientId: 'filled', scopes })
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
+    await expect(postern.token(form, basicAuth('filled', secret))).rejects.toThrow('the database is away')
+    store.findGrant = (...given) => {
+      reads += 1
+      return findGrant(...given)
+    }
+    const answer = await postern.token(form, basicAuth('filled', secret))
+    expect(claimsOf(await answer.json())).toHaveProperty('name')
+    expect(reads).toBe(2)
+  })
 
   it.each(['filled', 'filled-rsa'])(
     'are the granted and set ones if the app %s registered id_token_claims',

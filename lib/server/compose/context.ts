@@ -117,7 +117,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
         deliveries.close(),
         usageWriter.close(),
         passwords.close(),
-        parts.pairThread.close(),
+        parts.signingThread.close(),
       ])
       await database.close()
     },

@@ -36,7 +36,7 @@ export async function composeOAuth(
     now,
     random,
     secrets,
-    keys: await openSigningKeys({ store: keyStore(database.prisma), secrets, now }, parts.pairThread),
+    keys: await openSigningKeys({ store: keyStore(database.prisma), secrets, now }, parts.signingThread),
     store: {
       findClient: remember((id: string) => findClient(database.prisma, id), clientCache),
       findApis: (teamId) => findApis(database.prisma, teamId),

@@ -8,7 +8,7 @@ import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
 import { type AttemptTable, attemptStore } from '#lib/db/limits/attempts'
 import { journalFault } from '#lib/db/restore/deletion-journal'
 import { readMasterKeys } from '#lib/keys/master-keys'
-import { openPairThread, type PairThread } from '#lib/keys/pair-thread'
+import { openSigningThread, type SigningThread } from '#lib/keys/signing-thread'
 import type { Usage } from '#lib/oauth/usage'
 import { openResolver, type Resolver } from '#lib/relay/dns/resolver'
 import { type Log, makeLog } from '#lib/server/observe/log'
@@ -26,8 +26,8 @@ export type Parts = {
   /** Counts the attempts of everything that is throttled. */
   attempts: AttemptTable
   secrets: DerivedKeys
-  /** Signs tokens while this thread commits what they are about. */
-  pairThread: PairThread
+  /** Signs the tokens of an exchange or a refresh in another thread during the commit. */
+  signingThread: SigningThread
   usage: Usage
   /** The counts of `usage` that are not written yet, by app and name, separated by NUL. */
   counts: Map<string, number>
@@ -51,8 +51,12 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const resolver = openResolver()
-  const [pairThread, usage] = [openPairThread(), openUsage(ambient.random(32))]
-  return { config, log, metrics, database, attempts, secrets, pairThread, resolver, ...usage, ...ambient }
+  const usage = openUsage(ambient.random(32))
+  const signingThread = openSigningThread({
+    onEnd: (err) =>
+      log.error({ err }, 'the thread that signs tokens ended; the main thread signs until it starts again'),
+  })
+  return { config, log, metrics, database, attempts, secrets, signingThread, resolver, ...usage, ...ambient }
 }
 
 /** Logs at the start that people cannot be erased. In the sandbox of a service, only the service itself can find out. */

@@ -75,7 +75,7 @@ onBothDatabases('jobs', (open) => {
     const { prisma } = await open()
     const clock = { now: start }
     const needs = { store: keyStore(prisma), secrets: deriveKeys(Buffer.alloc(32, 5)), now: () => clock.now }
-    const keys = await openSigningKeys(needs)
+    const keys = await openSigningKeys(needs, undefined)
     const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
     const first = kidOf(await keys.sign('JWT', {}))
     expect(await rotateSigningKeys(needs)).toBe('not yet')

@@ -19,7 +19,7 @@ async function setUp(kind: (typeof kinds)[number]) {
     loads++
     return store.listKeys(time)
   }
-  const keys = await openSigningKeys({ store: { ...store, listKeys }, secrets, now })
+  const keys = await openSigningKeys({ store: { ...store, listKeys }, secrets, now }, undefined)
   loads = 0
   /** Looks every second, each time without the cached result of the last look. */
   const look = async (times: number) => {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { claim, collect, finish, makeRing, post } from './signing-ring.ts'
+
+const unsigned = (name: string, rest = '') => ({
+  access: `access.${name}`,
+  idHeader: 'id',
+  idClaims: `{"n":"${rest}"}`,
+})
+const signed = (name: string) => ({ access: `access.${name}.signature`, id: `id.${name}.signature` })
+
+it('returns a pair that was signed, once', () => {
+  const ring = makeRing()
+  expect(post(ring, 3, unsigned('a', 'Zoë 山田'))).toBe(true)
+  expect(claim(ring, 2)).toBeUndefined()
+  expect(claim(ring, 3)).toEqual(unsigned('a', 'Zoë 山田'))
+  expect(claim(ring, 3)).toBeUndefined()
+  finish(ring, 3, signed('a'))
+  expect(claim(ring, 3)).toBeUndefined()
+  expect(collect(ring, 3)).toEqual(signed('a'))
+})
+
+it('gives a pair that is not begun to the main thread alone', () => {
+  const ring = makeRing()
+  post(ring, 0, unsigned('a'))
+  expect(collect(ring, 0)).toBeUndefined()
+  expect(claim(ring, 0)).toBeUndefined()
+})
+
+it('returns none of a thread that does not finish, and never its late tokens for a later pair', () => {
+  const ring = makeRing()
+  post(ring, 0, unsigned('slow'))
+  claim(ring, 0)
+  expect(collect(ring, 0)).toBeUndefined()
+  expect(post(ring, 0, unsigned('later'))).toBe(false)
+  finish(ring, 0, signed('slow'))
+  expect(post(ring, 0, unsigned('later'))).toBe(true)
+  expect(collect(ring, 0)).toBeUndefined()
+})
+
+it.each(['before it is begun', 'after it is signed'])('replaces a pair that nobody asked for, %s', (when) => {
+  const ring = makeRing()
+  post(ring, 0, unsigned('dropped'))
+  if (when === 'after it is signed') {
+    claim(ring, 0)
+    finish(ring, 0, signed('dropped'))
+  }
+  post(ring, 0, unsigned('later'))
+  expect(claim(ring, 0)).toEqual(unsigned('later'))
+})
+
+it('refuses a pair whose signed tokens may exceed a slot, by its bytes', () => {
+  const ring = makeRing()
+  expect(post(ring, 0, unsigned('a', 'x'.repeat(4000)))).toBe(true)
+  expect(post(ring, 0, unsigned('a', '山'.repeat(1400)))).toBe(false)
+})

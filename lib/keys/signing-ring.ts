@@ -1,0 +1,77 @@
+import type { TokenPair, UnsignedPair } from './token-pair.ts'
+
+/**
+ * The memory that the main thread and the signing thread share: slots for one pair of tokens each. The main thread sets
+ * a slot that is `empty` or `signed` to `ready`, and one that is `ready` back to `empty`. The signing thread sets a slot
+ * that is `ready` to `signing`, then to `signed`.
+ */
+export type Ring = {
+  states: Int32Array<SharedArrayBuffer>
+  /** Counts the pairs; the signing thread waits for the next one here. */
+  posted: Int32Array<SharedArrayBuffer>
+  /** The length of the text in each slot, in bytes. */
+  lengths: Int32Array<SharedArrayBuffer>
+  texts: Uint8Array<SharedArrayBuffer>
+}
+export const state = { empty: 0, ready: 1, signing: 2, signed: 3 } as const
+
+/** More pairs than usually wait for one shared commit. */
+export const slots = 256
+const slotBytes = 8192
+/** The longest unsigned pair in bytes. A signed pair is a third longer, plus two signatures. */
+const longest = slotBytes / 2
+/** Milliseconds to wait for a pair that is being signed; two signatures take about 0.1 ms. */
+const longestWait = 1
+
+export function makeRing(): Ring {
+  const numbers = (count: number) => new Int32Array(new SharedArrayBuffer(4 * count))
+  const texts = new Uint8Array(new SharedArrayBuffer(slots * slotBytes))
+  return { states: numbers(slots), posted: numbers(1), lengths: numbers(slots), texts }
+}
+
+const textAt = ({ texts }: Ring, slot: number): Buffer => Buffer.from(texts.buffer, slot * slotBytes, slotBytes)
+
+/** In the main thread: puts a pair into a slot. Returns false if the pair is too large, or the slot is being signed. */
+export function post(ring: Ring, slot: number, { access, idHeader, idClaims }: UnsignedPair): boolean {
+  const { states, posted, lengths } = ring
+  const text = `${access}\n${idHeader}\n${idClaims}`
+  const bytes = Buffer.byteLength(text)
+  if (bytes > longest) return false
+  // Removes an earlier pair whose tokens nobody asked for.
+  Atomics.compareExchange(states, slot, state.ready, state.empty)
+  if (Atomics.load(states, slot) === state.signing) return false
+  textAt(ring, slot).write(text)
+  lengths[slot] = bytes
+  Atomics.store(states, slot, state.ready)
+  Atomics.add(posted, 0, 1)
+  Atomics.notify(posted, 0)
+  return true
+}
+
+/** In the main thread: returns the signed pair of a slot; undefined if it is not begun, or not signed in time. */
+export function collect(ring: Ring, slot: number): TokenPair | undefined {
+  const { states, lengths } = ring
+  if (Atomics.compareExchange(states, slot, state.ready, state.empty) === state.ready) return undefined
+  Atomics.wait(states, slot, state.signing, longestWait)
+  if (Atomics.load(states, slot) !== state.signed) return undefined
+  const text = textAt(ring, slot).toString('latin1', 0, lengths[slot])
+  const end = text.indexOf('\n')
+  return { access: text.slice(0, end), id: text.slice(end + 1) }
+}
+
+/** In the signing thread: returns the unsigned pair of a slot, which it must sign now; undefined if none is ready. */
+export function claim(ring: Ring, slot: number): UnsignedPair | undefined {
+  const { states, lengths } = ring
+  if (Atomics.compareExchange(states, slot, state.ready, state.signing) !== state.ready) return undefined
+  const text = textAt(ring, slot).toString('utf8', 0, lengths[slot])
+  const [access = '', idHeader = '', idClaims = ''] = text.split('\n')
+  return { access, idHeader, idClaims }
+}
+
+/** In the signing thread: puts the signed pair into its slot. */
+export function finish(ring: Ring, slot: number, { access, id }: TokenPair): void {
+  const { states, lengths } = ring
+  lengths[slot] = textAt(ring, slot).write(`${access}\n${id}`, 'latin1')
+  Atomics.store(states, slot, state.signed)
+  Atomics.notify(states, slot)
+}

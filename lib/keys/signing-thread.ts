@@ -1,0 +1,80 @@
+import type { KeyObject } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { collect, makeRing, post, type Ring, slots } from './signing-ring.ts'
+import type { SetUp } from './signing-worker.ts'
+import { signPair, type TokenPair, type UnsignedPair } from './token-pair.ts'
+
+/** Milliseconds until a thread that has ended by itself is started again. */
+const usualDelay = 60_000
+
+export type SigningThread = ReturnType<typeof openSigningThread>
+
+/** `onEnd` learns why a thread ended by itself. */
+type Options = { onEnd?: (fault: unknown) => void; signHere?: typeof signPair; restartDelay?: number }
+
+/**
+ * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
+ * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. So a slow or dead
+ * thread delays the caller by at most one millisecond for a pair. The first pair starts the thread.
+ */
+export function openSigningThread({ onEnd, signHere = signPair, restartDelay = usualDelay }: Options = {}) {
+  let running: Running | undefined
+  /** Ends the thread; a later pair starts another one. */
+  const close = async () => {
+    const worker = running?.worker
+    running = undefined
+    await worker?.terminate()
+  }
+  const threadFor = (kid: string, key: KeyObject): Running => {
+    const mayRestart = running?.endedAt !== undefined && performance.now() - running.endedAt > restartDelay
+    if (running?.kid !== kid || mayRestart) void close()
+    running ??= start(kid, key, (fault) => onEnd?.(fault))
+    return running
+  }
+  return {
+    /** Hands a pair to the thread, and returns a function that returns the signed tokens. A caller may drop that function. */
+    begin(pair: UnsignedPair, kid: string, key: KeyObject): () => TokenPair {
+      const collectPair = hand(threadFor(kid, key), pair)
+      return () => collectPair?.() ?? signHere(pair, key)
+    },
+    close,
+  }
+}
+
+type Running = {
+  worker: Worker
+  kid: string
+  endedAt: number | undefined
+  ring: Ring
+  /** The pair of each slot: one whose tokens are never asked for loses its slot to a later pair. */
+  owners: (UnsignedPair | undefined)[]
+  next: number
+}
+
+function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Running {
+  const ring = makeRing()
+  const worker = new Worker(new URL('./signing-worker.ts', import.meta.url), {
+    workerData: { ring, key } satisfies SetUp,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+  })
+  const running: Running = { worker, kid, endedAt: undefined, ring, owners: [], next: 0 }
+  worker.on('error', onEnd)
+  worker.once('exit', () => {
+    running.endedAt = performance.now()
+  })
+  worker.unref()
+  return running
+}
+
+/** Puts a pair into the next slot, and returns a function that collects it from there, if the thread signs it in time. */
+function hand(running: Running, pair: UnsignedPair): (() => TokenPair | undefined) | undefined {
+  const { ring, owners, next: slot } = running
+  if (running.endedAt !== undefined || !post(ring, slot, pair)) return undefined
+  running.next = (slot + 1) % slots
+  owners[slot] = pair
+  return () => {
+    if (owners[slot] !== pair) return undefined
+    owners[slot] = undefined
+    return running.endedAt === undefined ? collect(ring, slot) : undefined
+  }
+}
