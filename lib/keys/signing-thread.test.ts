@@ -121,6 +121,16 @@ it('loses no pair of a closed thread, and starts another one', async () => {
   expect(faults).toEqual([])
 })
 
+it('signs in the caller if no thread can be started, and reports that once', async () => {
+  const { begin, here, faults, publicKey } = setUp()
+  // A function cannot be handed to a thread.
+  begin(unsigned(0), (() => undefined) as unknown as KeyObject)
+  for (const number of [1, 2])
+    expect(await read(begin(unsigned(number))(), publicKey)).toMatchObject({ sub: `person ${number}` })
+  expect(here).toEqual([unsigned(1), unsigned(2)])
+  expect(faults).toEqual([expect.objectContaining({ name: 'DataCloneError' })])
+})
+
 it('loses no pair of a thread that died, and starts another one after the delay', async () => {
   const [dying, delayed] = [setUp(0), setUp(60_000)]
   // A public key cannot sign, which ends the thread.

@@ -42,8 +42,9 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
 }
 
 type Running = {
-  worker: Worker
   kid: string
+  worker: Worker | undefined
+  /** The time at which the thread ended; undefined while it runs. */
   endedAt: number | undefined
   ring: Ring
   /** The pair of each slot: one whose tokens are never asked for loses its slot to a later pair. */
@@ -51,18 +52,24 @@ type Running = {
   next: number
 }
 
+/** Starts the thread. The system may refuse one more; then it counts as ended. */
 function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Running {
-  const ring = makeRing()
-  const worker = new Worker(new URL('./signing-worker.ts', import.meta.url), {
-    workerData: { ring, key } satisfies SetUp,
-    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
-  })
-  const running: Running = { worker, kid, endedAt: undefined, ring, owners: [], next: 0 }
-  worker.on('error', onEnd)
-  worker.once('exit', () => {
-    running.endedAt = performance.now()
-  })
-  worker.unref()
+  const running: Running = { kid, worker: undefined, endedAt: undefined, ring: makeRing(), owners: [], next: 0 }
+  const end = (fault: unknown) => {
+    running.endedAt ??= performance.now()
+    onEnd(fault)
+  }
+  try {
+    const workerData: SetUp = { ring: running.ring, key }
+    running.worker = new Worker(new URL('./signing-worker.ts', import.meta.url), { workerData })
+    running.worker.on('error', end)
+    running.worker.once('exit', () => {
+      running.endedAt ??= performance.now()
+    })
+    running.worker.unref()
+  } catch (fault) {
+    end(fault)
+  }
   return running
 }
 

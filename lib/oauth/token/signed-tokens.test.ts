@@ -45,6 +45,24 @@ describe('the token response', () => {
     expect(decodeJwt(body.id_token).at_hash).toBe(hash.toString('base64url'))
   })
 
+  it('is that from before a slow write if the tokens cannot be signed again', async () => {
+    const { approve, exchange, context, clock, later } = await setUpTokens()
+    const { keys, store } = context.oauth
+    const { beginTokenPair } = keys
+    const { spendCode } = store
+    const begun = clock.now
+    store.spendCode = async (values) => {
+      const isSpent = await spendCode(values)
+      later(8)
+      keys.beginTokenPair = () => Promise.reject(new Error('the keys cannot be read'))
+      return isSpent
+    }
+    const answer = await exchange(await approve())
+    keys.beginTokenPair = beginTokenPair
+    expect(answer.status).toBe(200)
+    expect(decodeJwt((await answer.json()).id_token).iat).toBe(Math.floor(begun.getTime() / 1000))
+  })
+
   it('has no refresh token for a public app', async () => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve({ clientId: 'acme-spa' })
