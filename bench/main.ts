@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { renderChart } from './chart.ts'
 import { timeConsole } from './console.ts'
 import { discoveryRows } from './discovery.ts'
+import { compareDrivers } from './drivers.ts'
 import { measureMemory } from './endurance/memory.ts'
 import { measureStorm } from './endurance/storm.ts'
 import { measureSweep } from './endurance/sweep.ts'
@@ -39,6 +40,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
   profile               where the time of a hot request goes, for Postern on both databases and the floor [--only TEXT] [--seconds 3]
   calls                 system calls of a hot request, by strace, for the same servers as profile [--only TEXT] [--seconds 3]
+  drivers               \`pg\` beside \`postgres\`, if POSTGRES_JS names the folder of that package [--seconds 3] [--runs 5]
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
@@ -56,6 +58,7 @@ async function main(args: string[]) {
   if (args[0] === 'console') return measureConsole()
   if (args[0] === 'profile') return observeHotRows(profileRows, args.slice(1))
   if (args[0] === 'calls') return observeHotRows(countCalls, args.slice(1))
+  if (args[0] === 'drivers') return measureDrivers(args.slice(1))
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'sweep') return measureBacklog(args.slice(1))
   if (args[0] === 'scale') return measureFull(args.slice(1))
@@ -106,6 +109,12 @@ async function observeHotRows(observe: typeof profileRows, args: string[]) {
   const machine = await describeMachine()
   const rows = profiledRows().filter(({ name }) => !only || name.includes(only))
   console.log(`${await observe(rows, options, (line) => console.error(line))}\n\n${machine}`)
+}
+
+async function measureDrivers(args: string[]) {
+  const { options } = parse(args)
+  const machine = await describeMachine()
+  console.log(`${await compareDrivers(options)}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {
