@@ -15,7 +15,7 @@ export type Ring = {
 }
 export const state = { empty: 0, ready: 1, signing: 2, signed: 3 } as const
 
-/** More pairs than usually wait for one shared commit. */
+/** With 64 slots, 200 requests at once lost most of the pairs that the thread had signed. */
 export const slots = 256
 const slotBytes = 8192
 /** The longest unsigned pair in bytes. A signed pair is a third longer, plus two signatures. */
