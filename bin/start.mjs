@@ -17,7 +17,7 @@ runCommand(async () => {
       NODE_ENV: isDevelopment ? 'development' : 'production',
       // glibc keeps a memory arena for each thread. Two are enough for one busy thread and keep the process smaller.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-      // It would also raise these two limits with the largest block that was freed, and give less memory back.
+      // Fixed limits: by default glibc raises both with the largest freed block, and returns less memory to the system.
       MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '262144',
       MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? '1048576',
     },

@@ -19,14 +19,14 @@ it('returns a pair that was signed, once', () => {
   expect(collect(ring, 3)).toEqual(signed('a'))
 })
 
-it('gives a pair that is not begun to the main thread alone', () => {
+it('takes an unclaimed pair back, so that only the main thread signs it', () => {
   const ring = makeRing()
   post(ring, 0, unsigned('a'))
   expect(collect(ring, 0)).toBeUndefined()
   expect(claim(ring, 0)).toBeUndefined()
 })
 
-it('returns none of a thread that does not finish, and never its late tokens for a later pair', () => {
+it('returns undefined while the thread is signing, and never returns its late tokens for a later pair', () => {
   const ring = makeRing()
   post(ring, 0, unsigned('slow'))
   claim(ring, 0)
@@ -37,7 +37,7 @@ it('returns none of a thread that does not finish, and never its late tokens for
   expect(collect(ring, 0)).toBeUndefined()
 })
 
-it.each(['before it is begun', 'after it is signed'])('replaces a pair that nobody asked for, %s', (when) => {
+it.each(['before it is claimed', 'after it is signed'])('replaces an uncollected pair %s', (when) => {
   const ring = makeRing()
   post(ring, 0, unsigned('dropped'))
   if (when === 'after it is signed') {

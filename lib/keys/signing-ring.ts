@@ -7,7 +7,7 @@ import type { TokenPair, UnsignedPair } from './token-pair.ts'
  */
 export type Ring = {
   states: Int32Array<SharedArrayBuffer>
-  /** Counts the pairs; the signing thread waits for the next one here. */
+  /** The number of pairs posted so far; the signing thread waits until it changes. */
   posted: Int32Array<SharedArrayBuffer>
   /** The length of the text in each slot, in bytes. */
   lengths: Int32Array<SharedArrayBuffer>
@@ -15,12 +15,12 @@ export type Ring = {
 }
 export const state = { empty: 0, ready: 1, signing: 2, signed: 3 } as const
 
-/** With 64 slots, 200 requests at once lost most of the pairs that the thread had signed. */
+/** Enough for 200 concurrent requests: a pair that finds all slots in use overwrites the oldest pair. */
 export const slots = 256
 const slotBytes = 8192
 /** The longest unsigned pair in bytes. A signed pair is a third longer, plus two signatures. */
 const longest = slotBytes / 2
-/** Milliseconds to wait for a pair that is being signed; two signatures take about 0.1 ms. */
+/** The longest wait for the thread to sign a claimed pair, in milliseconds; two signatures take about 0.1 ms. */
 const longestWait = 1
 
 export function makeRing(): Ring {
@@ -31,13 +31,13 @@ export function makeRing(): Ring {
 
 const textAt = ({ texts }: Ring, slot: number): Buffer => Buffer.from(texts.buffer, slot * slotBytes, slotBytes)
 
-/** In the main thread: puts a pair into a slot. Returns false if the pair is too large, or the slot is being signed. */
+/** Puts a pair into a slot (main thread). Returns false if the pair is too large or the thread is signing the slot's pair. */
 export function post(ring: Ring, slot: number, { access, idHeader, idClaims }: UnsignedPair): boolean {
   const { states, posted, lengths } = ring
   const text = `${access}\n${idHeader}\n${idClaims}`
   const bytes = Buffer.byteLength(text)
   if (bytes > longest) return false
-  // Removes an earlier pair whose tokens nobody asked for.
+  // Discards an abandoned pair, such as that of a refused write, unless the thread is signing it.
   Atomics.compareExchange(states, slot, state.ready, state.empty)
   if (Atomics.load(states, slot) === state.signing) return false
   textAt(ring, slot).write(text)
@@ -48,7 +48,7 @@ export function post(ring: Ring, slot: number, { access, idHeader, idClaims }: U
   return true
 }
 
-/** In the main thread: returns the signed pair of a slot; undefined if it is not begun, or not signed in time. */
+/** Returns the signed pair of a slot (main thread); undefined if the thread has not claimed it or is not done in time. */
 export function collect(ring: Ring, slot: number): TokenPair | undefined {
   const { states, lengths } = ring
   if (Atomics.compareExchange(states, slot, state.ready, state.empty) === state.ready) return undefined
@@ -59,7 +59,7 @@ export function collect(ring: Ring, slot: number): TokenPair | undefined {
   return { access: text.slice(0, end), id: text.slice(end + 1) }
 }
 
-/** In the signing thread: returns the unsigned pair of a slot, which it must sign now; undefined if none is ready. */
+/** Claims the pair of a slot for signing (signing thread); returns undefined if no pair is ready. */
 export function claim(ring: Ring, slot: number): UnsignedPair | undefined {
   const { states, lengths } = ring
   if (Atomics.compareExchange(states, slot, state.ready, state.signing) !== state.ready) return undefined
@@ -68,7 +68,7 @@ export function claim(ring: Ring, slot: number): UnsignedPair | undefined {
   return { access, idHeader, idClaims }
 }
 
-/** In the signing thread: puts the signed pair into its slot. */
+/** Puts the signed pair into its slot (signing thread). */
 export function finish(ring: Ring, slot: number, { access, id }: TokenPair): void {
   const { states, lengths } = ring
   lengths[slot] = textAt(ring, slot).write(`${access}\n${id}`, 'latin1')

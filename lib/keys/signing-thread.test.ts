@@ -65,7 +65,7 @@ it('signs in the thread, also beyond ASCII, and in the caller while the thread s
   })
 })
 
-it('returns to each of many callers their own tokens, also of more pairs than there are slots', async () => {
+it('returns to each caller the tokens of its own pair, for 8, 200 and more pairs than slots', async () => {
   const { begin, signThere, publicKey } = setUp()
   await signThere(unsigned(0))
   for (const count of [8, 200, 2 * slots]) {
@@ -77,7 +77,7 @@ it('returns to each of many callers their own tokens, also of more pairs than th
   }
 })
 
-it('signs in the caller a pair whose slot went to a later pair, and goes on in the thread', async () => {
+it('signs an overwritten pair in the caller, and later pairs in the thread', async () => {
   const { begin, signThere, here, publicKey } = setUp()
   await signThere(unsigned(0))
   const old = begin(unsigned(7))
@@ -88,7 +88,7 @@ it('signs in the caller a pair whose slot went to a later pair, and goes on in t
   await signThere(unsigned(0))
 })
 
-it('signs in the caller a pair that is too large for a slot', async () => {
+it('signs a pair that is too large for a slot in the caller', async () => {
   const { begin, signThere, here, publicKey } = setUp()
   await signThere(unsigned(0))
   here.length = 0
@@ -110,7 +110,7 @@ it('uses a new key from the first pair on, and the earlier key for the pairs bef
   })
 })
 
-it('loses no pair of a closed thread, and starts another one', async () => {
+it('signs the pending pairs of a closed thread, and starts another thread', async () => {
   const { thread, begin, signThere, faults, publicKey } = setUp()
   await signThere(unsigned(0))
   const begun = Array.from({ length: 10 }, (_, number) => begin(unsigned(number)))
@@ -121,7 +121,7 @@ it('loses no pair of a closed thread, and starts another one', async () => {
   expect(faults).toEqual([])
 })
 
-it('signs in the caller if no thread can be started, and reports that once', async () => {
+it('signs in the caller and reports one error if no thread can start', async () => {
   const { begin, here, faults, publicKey } = setUp()
   // A function cannot be handed to a thread.
   begin(unsigned(0), (() => undefined) as unknown as KeyObject)
@@ -131,7 +131,7 @@ it('signs in the caller if no thread can be started, and reports that once', asy
   expect(faults).toEqual([expect.objectContaining({ name: 'DataCloneError' })])
 })
 
-it('loses no pair of a thread that died, and starts another one after the delay', async () => {
+it('signs the pairs of a failed thread in the caller, and replaces the thread after the delay', async () => {
   const [dying, delayed] = [setUp(0), setUp(60_000)]
   // A public key cannot sign, which ends the thread.
   const untilEnded = ({ begin, faults, publicKey }: typeof dying, times: number) => {

@@ -4,12 +4,12 @@ import { collect, makeRing, post, type Ring, slots } from './signing-ring.ts'
 import type { SetUp } from './signing-worker.ts'
 import { signPair, type TokenPair, type UnsignedPair } from './token-pair.ts'
 
-/** Milliseconds until a thread that has ended by itself is started again. */
+/** Milliseconds after which a thread that failed is replaced. */
 const usualDelay = 60_000
 
 export type SigningThread = ReturnType<typeof openSigningThread>
 
-/** `onEnd` learns why a thread ended by itself. */
+/** `onEnd` receives the error that ended the thread, or that kept it from starting. */
 type Options = { onEnd?: (fault: unknown) => void; signHere?: typeof signPair; restartDelay?: number }
 
 /**
@@ -32,7 +32,7 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
     return running
   }
   return {
-    /** Hands a pair to the thread, and returns a function that returns the signed tokens. A caller may drop that function. */
+    /** Posts a pair to the thread. The returned function returns the signed tokens; a refused write never calls it. */
     begin(pair: UnsignedPair, kid: string, key: KeyObject): () => TokenPair {
       const collectPair = hand(threadFor(kid, key), pair)
       return () => collectPair?.() ?? signHere(pair, key)
@@ -47,12 +47,12 @@ type Running = {
   /** The time at which the thread ended; undefined while it runs. */
   endedAt: number | undefined
   ring: Ring
-  /** The pair of each slot: one whose tokens are never asked for loses its slot to a later pair. */
+  /** The pair of each slot. A later pair overwrites an uncollected one. */
   owners: (UnsignedPair | undefined)[]
   next: number
 }
 
-/** Starts the thread. The system may refuse one more; then it counts as ended. */
+/** Starts the thread. A thread that cannot start, for example at a limit of processes, counts as ended. */
 function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Running {
   const running: Running = { kid, worker: undefined, endedAt: undefined, ring: makeRing(), owners: [], next: 0 }
   const end = (fault: unknown) => {
@@ -73,7 +73,7 @@ function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Ru
   return running
 }
 
-/** Puts a pair into the next slot, and returns a function that collects it from there, if the thread signs it in time. */
+/** Posts a pair to the next slot. The returned function collects the signed pair, or undefined if it is not signed in time. */
 function hand(running: Running, pair: UnsignedPair): (() => TokenPair | undefined) | undefined {
   const { ring, owners, next: slot } = running
   if (running.endedAt !== undefined || !post(ring, slot, pair)) return undefined

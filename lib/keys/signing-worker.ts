@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { claim, finish, type Ring, slots } from './signing-ring.ts'
 import { signPair } from './token-pair.ts'
 
-/** What the signing thread gets at its start. */
+/** The start parameters of the signing thread. */
 export type SetUp = { ring: Ring; key: KeyObject }
 
 const { ring, key } = workerData as SetUp

@@ -51,7 +51,7 @@ export type Keys = {
   ): Promise<string>
   /**
    * Begins to sign an access token and an ID token, and returns a function that returns both. Adds `at_hash` to the ID
-   * token (OpenID Connect Core §3.1.3.6). A caller that no longer needs the tokens drops the function.
+   * token (OpenID Connect Core §3.1.3.6). A refused write never calls it.
    */
   beginTokenPair(access: UnsignedToken, id: UnsignedToken): Promise<() => Promise<TokenPair>>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */

@@ -137,7 +137,7 @@ onBothDatabases('attempts', (open) => {
     expect(limiter.blockedFor('k')).toBe(600)
   })
 
-  it('knows whether a block is in force', async () => {
+  it('returns whether a block is in force', async () => {
     const { attempts, later } = await setUp()
     const limiter = attemptLimiter(attempts, { name: 'n', points: 1, seconds: 600 })
     await limiter.fail('k')

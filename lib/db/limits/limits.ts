@@ -127,7 +127,7 @@ const dnsChecks = (people: OfKey, teams: OfKey) => ({
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    // Hashes the id only while a block is in force, because every request of an app asks.
+    // Hashes the client id only while a block is in force, because every request of an app calls this function.
     blockedFor: (clientId: string, address: string) =>
       pair.hasBlocks() ? pair.blockedFor(address, about(clientId)) : 0,
     async fail(clientId: string | undefined, address: string) {

@@ -45,7 +45,7 @@ describe('the token response', () => {
     expect(decodeJwt(body.id_token).at_hash).toBe(hash.toString('base64url'))
   })
 
-  it('is that from before a slow write if the tokens cannot be signed again', async () => {
+  it('returns the tokens from before a slow write if they cannot be signed again', async () => {
     const { approve, exchange, context, clock, later } = await setUpTokens()
     const { keys, store } = context.oauth
     const { beginTokenPair } = keys

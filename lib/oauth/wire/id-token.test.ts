@@ -63,7 +63,7 @@ describe('at_hash (Core §3.1.3.6: the left half of the hash of access_token)', 
 describe('the claims of the person in an ID token (Core §5.4)', () => {
   const scopes = ['openid', 'name', 'nickname', 'email']
 
-  it('are read before the code is spent, so that a failed read leaves the code valid, and once', async () => {
+  it('are read once, before the code is spent, so that a failed read leaves the code valid', async () => {
     const store = postern.context.oauth.store as unknown as { findGrant(id: string, jti: string): Promise<unknown> }
     const { findGrant } = store
     onTestFinished(() => {
