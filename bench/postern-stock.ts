@@ -9,6 +9,7 @@ import { requestIdOf, writeCode } from '#lib/oauth/authorize/complete'
 import type { NewAuthorization } from '#lib/oauth/store'
 import { makeProofKey, proofSigner } from './proofs.ts'
 import type { Stock, StockKind } from './server.ts'
+import { truncateLog } from './truncate-log.ts'
 
 const people = 1000
 export const redirectUri = 'https://app.example/callback'
@@ -37,8 +38,7 @@ export async function makeStock(
       challenge: sha256(verifier),
       count,
     })
-    // Checkpoints the WAL now, so that no measured request pays for the set-up.
-    if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
+    if (database.kind === 'sqlite') await truncateLog(database.sqlite)
     const proofKey = kind === 'boundTokens' ? makeProofKey() : undefined
     const stock = { values: codes, client, redirectUri, scope: scopes.join(' '), verifier, proofKey }
     return kind === 'codes' ? stock : { ...stock, values: await spendCodes(tokenEndpoint, stock, kind) }

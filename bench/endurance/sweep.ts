@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobStore } from '#lib/db/jobs/job-store'
+import { truncateLog } from '../truncate-log.ts'
 import { type Installation, kinds, makeInstallation } from './installation.ts'
 
 const perSecond = 50
@@ -103,7 +104,7 @@ async function expireRows({ open }: Installation, rows: number): Promise<void> {
         SELECT gen_random_uuid(), to_timestamp(${(last - rows) / 1000} + i / 1000.0) AT TIME ZONE 'UTC'
         FROM generate_series(${from}, ${to}) i`)
   }
-  if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
+  if (database.kind === 'sqlite') await truncateLog(database.sqlite)
   else await database.pool.query('VACUUM ANALYZE "RevokedToken"')
   // The last sweep may be so recent that the next one is not due yet.
   await jobStore(database).request('sweep')

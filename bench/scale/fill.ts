@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '#lib/crypto/hash'
 import type { Database } from '#lib/db/engine/client'
 import { addApp, redirectUri, scopes } from '../postern-stock.ts'
+import { truncateLog } from '../truncate-log.ts'
 import * as postgres from './fill-postgres.ts'
 import * as sqlite from './fill-sqlite.ts'
 import type { Fixed } from './rows.ts'
@@ -39,7 +40,7 @@ export async function refill(database: Database, filling: Filling, filled: Fille
     const driver = whileServed(database)
     driver.exec('DELETE FROM "Authorization"')
     sqlite.insertAuthorizations(driver, filling, fixed)
-    driver.pragma('wal_checkpoint(TRUNCATE)')
+    await truncateLog(database.sqlite)
   } else {
     const db = await postgres.connect(database.pool)
     await db.query('TRUNCATE "Authorization"')
@@ -55,7 +56,7 @@ export async function add(database: Database, filling: Filling, filled: Filled):
   if (database.kind === 'sqlite') {
     const driver = whileServed(database)
     sqlite.insertAuthorizations(driver, filling, fixed)
-    driver.pragma('wal_checkpoint(TRUNCATE)')
+    await truncateLog(database.sqlite)
   } else {
     const db = await postgres.connect(database.pool)
     await postgres.insertAuthorizations(db, filling, fixed)

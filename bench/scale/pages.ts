@@ -5,6 +5,7 @@ import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
+import { truncateLog } from '../truncate-log.ts'
 import { orderedIdOf, secretOf, type Wanted } from './values.ts'
 
 /** The reads and writes of one request, by their statements, and the authorization that it needs. */
@@ -55,14 +56,15 @@ export async function countPages(database: Database, take: (wanted: Wanted) => P
 
 type Sqlite = Database & { kind: 'sqlite' }
 
-async function onSqlite({ sqlite: { driver } }: Sqlite, run: (number: number) => Promise<unknown>, numbers: number[]) {
+async function onSqlite({ sqlite }: Sqlite, run: (number: number) => Promise<unknown>, numbers: number[]) {
+  const { driver } = sqlite
   driver.pragma('busy_timeout = 10000')
   driver.pragma('mmap_size = 0')
   driver.pragma('wal_autocheckpoint = 0')
   let [read, written] = [0, 0]
   const wal = () => statSync(`${driver.name}-wal`).size
   for (const number of numbers) {
-    driver.pragma('wal_checkpoint(TRUNCATE)')
+    await truncateLog(sqlite)
     driver.pragma('shrink_memory')
     const before = readsOfThread()
     await run(number)

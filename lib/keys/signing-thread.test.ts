@@ -1,4 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { compactVerify } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { slots } from './signing-ring.ts'
@@ -129,6 +131,18 @@ it('signs in the caller and reports one error if no thread can start', async () 
     expect(await read(begin(unsigned(number))(), publicKey)).toMatchObject({ sub: `person ${number}` })
   expect(here).toEqual([unsigned(1), unsigned(2)])
   expect(faults).toEqual([expect.objectContaining({ name: 'DataCloneError' })])
+})
+
+it('reports a thread that ended without an error, and signs in the caller', async () => {
+  const { begin, signThere, here, faults, publicKey } = setUp()
+  const started = once(process, 'worker')
+  await signThere(unsigned(0))
+  const [worker] = (await started) as [Worker]
+  await worker.terminate()
+  expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('without an error') })])
+  here.length = 0
+  expect(await read(begin(unsigned(1))(), publicKey)).toMatchObject({ sub: 'person 1' })
+  expect(here).toEqual([unsigned(1)])
 })
 
 it('signs the pairs of a failed thread in the caller, and replaces the thread after the delay', async () => {

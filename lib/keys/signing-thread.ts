@@ -9,7 +9,7 @@ const usualDelay = 60_000
 
 export type SigningThread = ReturnType<typeof openSigningThread>
 
-/** `onEnd` receives the error that ended the thread, or that kept it from starting. */
+/** `onEnd` receives the error that ended the thread, or that kept it from starting. `close` does not call it. */
 type Options = { onEnd?: (fault: unknown) => void; signHere?: typeof signPair; restartDelay?: number }
 
 /**
@@ -21,9 +21,11 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
   let running: Running | undefined
   /** Ends the thread; a later pair starts another one. */
   const close = async () => {
-    const worker = running?.worker
+    const closing = running
     running = undefined
-    await worker?.terminate()
+    if (!closing) return
+    closing.endedAt ??= performance.now()
+    await closing.worker?.terminate()
   }
   const threadFor = (kid: string, key: KeyObject): Running => {
     const mayRestart = running?.endedAt !== undefined && performance.now() - running.endedAt > restartDelay
@@ -44,7 +46,7 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
 type Running = {
   kid: string
   worker: Worker | undefined
-  /** The time at which the thread ended; undefined while it runs. */
+  /** The time at which the thread ended or was closed; undefined while it runs. */
   endedAt: number | undefined
   ring: Ring
   /** The pair of each slot. A later pair overwrites an uncollected one. */
@@ -56,16 +58,15 @@ type Running = {
 function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Running {
   const running: Running = { kid, worker: undefined, endedAt: undefined, ring: makeRing(), owners: [], next: 0 }
   const end = (fault: unknown) => {
-    running.endedAt ??= performance.now()
+    if (running.endedAt !== undefined) return
+    running.endedAt = performance.now()
     onEnd(fault)
   }
   try {
     const workerData: SetUp = { ring: running.ring, key }
     running.worker = new Worker(new URL('./signing-worker.ts', import.meta.url), { workerData })
     running.worker.on('error', end)
-    running.worker.once('exit', () => {
-      running.endedAt ??= performance.now()
-    })
+    running.worker.once('exit', (code) => end(new Error(`The thread ended without an error, with code ${code}.`)))
     running.worker.unref()
   } catch (fault) {
     end(fault)

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { keepPrivate, makePrivate } from '#lib/crypto/private-file'
 import type { PrismaClient } from '#lib/db/generated/sqlite/client'
 import { type Observe, timed } from './observe.ts'
-import type { SharedSqlite } from './sqlite.ts'
+import type { Needs, SharedSqlite } from './sqlite.ts'
 import { type Timeouts, timeoutsFor } from './timeouts.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 
@@ -18,15 +18,16 @@ export type Prisma = PrismaClient
 
 /**
  * Opens the database that DATABASE_URL names. Its migrations must be applied. Loads the driver and the client of that
- * kind only.
+ * kind only. `onThreadEnd` receives the error that ended the thread for SQLite's checkpoints.
  */
 export async function openDatabase(
   url: string,
   observe: Observe = () => undefined,
   limits: Timeouts = timeoutsFor(4000, 20),
+  onThreadEnd?: (fault: unknown) => void,
 ): Promise<Database> {
   return url.startsWith('file:')
-    ? openSqliteDatabase(url.slice('file:'.length), observe, limits)
+    ? openSqliteDatabase(url.slice('file:'.length), { observe, patience: limits.lock, onThreadEnd })
     : openPostgresDatabase(url, observe, limits)
 }
 
@@ -49,11 +50,11 @@ export function filesOf(url: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((ending) => file + ending)
 }
 
-async function openSqliteDatabase(file: string, observe: Observe, limits: Timeouts): Promise<Database> {
+async function openSqliteDatabase(file: string, needs: Omit<Needs, 'trouble'>): Promise<Database> {
   const { PrismaClient } = await import('#lib/db/generated/sqlite/client')
   const { openSqlite } = await import('./sqlite.ts')
   const trouble = makeTrouble()
-  const sqlite = await openSqlite(file, { observe, patience: limits.lock, trouble })
+  const sqlite = await openSqlite(file, { ...needs, trouble })
   const prisma = new PrismaClient({ adapter: sqlite.factory })
   return {
     kind: 'sqlite',
@@ -62,7 +63,7 @@ async function openSqliteDatabase(file: string, observe: Observe, limits: Timeou
     trouble,
     async close() {
       await prisma.$disconnect()
-      sqlite.close()
+      await sqlite.close()
     },
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
 import { freshUrl } from '#lib/testing/databases/databases'
 import { type Database, openDatabase } from './client.ts'
-import { cacheFor } from './sqlite.ts'
+import { cacheFor } from './sqlite-settings.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const lease = (name: string) => ({ name, holder: 'one', expiresAt: now })

@@ -2,7 +2,9 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
 import { currentRequest, outsideRequests } from '#lib/queue/current-request'
+import { openCheckpointThread } from './checkpoint-thread.ts'
 import { type Observe, timed } from './observe.ts'
+import { applySettings } from './sqlite-settings.ts'
 import { makeWhileLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
 
 /** One SQLite connection for Prisma and the hot path; every other statement waits while a transaction is open (design §6). */
@@ -13,62 +15,71 @@ export type SharedSqlite = {
   read<T>(statement: () => T): Promise<T>
   /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
-  close(): void
+  /** Requests a checkpoint from the thread. Call it after a write of many pages. */
+  requestCheckpoint(): void
+  close(): Promise<void>
 }
 
-/** SQLite maps no more of a file. Pages are read from the mapping, and the system can take its memory back. */
-const mostMapped = 2_147_418_112
-
-/**
- * Returns the KiB of the cache of pages. For a file that is mapped as a whole, it has to hold only the pages that a few
- * shared commits change: 64 MiB was no faster. The inner pages of a larger file are read again and again.
- */
-export const cacheFor = (fileBytes: number): number => (fileBytes < mostMapped ? 8192 : 65_536)
+/** Writes between two checkpoints of the thread. A write of the hot path changes one or two pages. */
+const writesBetween = 200
 
 /**
  * Opens the file and wraps Prisma's adapter. Without the wrapper, a write of one request would join the open
  * transaction of another request and be lost in its rollback.
  */
-export async function openSqlite(file: string, { observe, patience, trouble }: Needs): Promise<SharedSqlite> {
+export async function openSqlite(
+  file: string,
+  { observe, patience, trouble, onThreadEnd }: Needs,
+): Promise<SharedSqlite> {
   // The driver would block the event loop while it waits for a lock; `whileLocked` waits without blocking it.
   const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: 'unixepoch-ms' })
   const adapter = await inner.connect()
   const driver = (adapter as unknown as { client: Database.Database }).client
   const whileLocked = makeWhileLocked(patience)
   await whileLocked(async () => driver.pragma('journal_mode = WAL'))
-  driver.pragma('synchronous = FULL')
-  driver.pragma('foreign_keys = ON')
-  driver.pragma('temp_store = MEMORY')
-  driver.pragma(`mmap_size = ${mostMapped}`)
-  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(driver.pragma(name, { simple: true })))
-  driver.pragma(`cache_size = -${cacheFor((pages ?? 0) * (pageBytes ?? 0))}`)
+  applySettings(driver)
   const mutex = makeMutex()
-  const shared = guard(adapter, driver, { mutex, whileLocked, observe, trouble })
-  const write = makeSharedCommit(driver, mutex, whileLocked, observe)
+  const { requestCheckpoint, close } = openCheckpointThread(driver, { onEnd: onThreadEnd })
+  let writes = 0
+  const countWrites = (more: number) => {
+    writes += more
+    if (writes < writesBetween) return
+    writes = 0
+    requestCheckpoint()
+  }
+  const guards = { mutex, whileLocked, observe, trouble, countWrites }
+  const shared = guard(adapter, driver, guards)
+  const write = makeSharedCommit(driver, guards)
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
     read: (run) => trouble.watch(() => whileLocked(() => runAlone(mutex, async () => run()))),
     write: (run) => trouble.watch(() => write(run)),
-    close: () => driver.close(),
+    requestCheckpoint,
+    close,
   }
 }
 
-type Needs = { observe: Observe; patience: number; trouble: Trouble }
-type Guards = Omit<Needs, 'patience'> & { mutex: Mutex; whileLocked: WhileLocked }
+type Tools = { observe: Observe; trouble: Trouble }
+export type Needs = Tools & { patience: number; onThreadEnd?: ((fault: unknown) => void) | undefined }
+type Guards = Tools & { mutex: Mutex; whileLocked: WhileLocked; countWrites(writes: number): void }
 
-function guard(adapter: SqlDriverAdapter, driver: Database.Database, { mutex, whileLocked, observe, trouble }: Guards) {
-  const alone = <T>(run: () => Promise<T>): Promise<T> =>
-    timed(observe, 'prisma', () => trouble.watch(() => whileLocked(() => runAlone(mutex, run))))
+const isWrite = ({ sql }: SqlQuery) => !sql.startsWith('SELECT')
+
+function guard(adapter: SqlDriverAdapter, driver: Database.Database, guards: Guards) {
+  const { mutex, whileLocked, observe, trouble, countWrites } = guards
+  const alone = <T>(run: () => Promise<T>, query?: SqlQuery): Promise<T> => {
+    if (query && isWrite(query)) countWrites(1)
+    return timed(observe, 'prisma', () => trouble.watch(() => whileLocked(() => runAlone(mutex, run))))
+  }
   const shared: SqlDriverAdapter = {
     provider: 'sqlite',
     adapterName: adapter.adapterName,
-    queryRaw: (query) => alone(() => adapter.queryRaw(query)),
-    executeRaw: (query) => alone(() => adapter.executeRaw(query)),
+    queryRaw: (query) => alone(() => adapter.queryRaw(query), query),
+    executeRaw: (query) => alone(() => adapter.executeRaw(query), query),
     executeScript: (script) => alone(async () => adapter.executeScript(script)),
     dispose: async () => undefined,
-    startTransaction: () =>
-      trouble.watch(() => whileLocked(() => startTransaction(adapter, driver, { mutex, trouble }))),
+    startTransaction: () => trouble.watch(() => whileLocked(() => startTransaction(adapter, driver, guards))),
   }
   return shared
 }
@@ -88,7 +99,7 @@ const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 async function startTransaction(
   adapter: SqlDriverAdapter,
   driver: Database.Database,
-  { mutex, trouble }: Pick<Guards, 'mutex' | 'trouble'>,
+  { mutex, trouble, countWrites }: Guards,
 ) {
   const release = await mutex.acquire()
   try {
@@ -100,9 +111,10 @@ async function startTransaction(
   const rollBack = () => {
     if (driver.inTransaction) driver.exec('ROLLBACK')
   }
-  const inside = <T>(run: () => Promise<T>) =>
+  const inside = <T>(run: () => Promise<T>, query?: SqlQuery) =>
     trouble.watch(async () => {
       refuseWhenOver()
+      if (query && isWrite(query)) countWrites(1)
       return run()
     })
   const transaction: Transaction = {
@@ -110,8 +122,8 @@ async function startTransaction(
     adapterName: adapter.adapterName,
     // The wrapper commits and rolls back, so that the mutex is released on success and on error.
     options: { usePhantomQuery: true },
-    queryRaw: (query) => inside(() => adapter.queryRaw(query)),
-    executeRaw: (query) => inside(() => adapter.executeRaw(query)),
+    queryRaw: (query) => inside(() => adapter.queryRaw(query), query),
+    executeRaw: (query) => inside(() => adapter.executeRaw(query), query),
     async commit() {
       try {
         await inside(() => adapter.executeRaw(statement('COMMIT')))
@@ -142,7 +154,7 @@ type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (
  * Gathers the writes of concurrent requests into one transaction per turn of the event loop, with one fsync for all.
  * Each request is answered after the commit. A statement that violates a constraint fails only its own request.
  */
-function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileLocked: WhileLocked, observe: Observe) {
+function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, observe, countWrites }: Guards) {
   let queue: Waiting[] = []
   const begin = driver.prepare('BEGIN IMMEDIATE')
   const commit = driver.prepare('COMMIT')
@@ -171,6 +183,7 @@ function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileLocked: 
       const answers = batch.map((job) => attempt(job, driver))
       commit.run()
       for (const answer of answers) answer()
+      countWrites(batch.length)
     } catch (fault) {
       // Rejects the jobs before the rollback, which can throw too; otherwise their promises would never settle.
       for (const job of batch) job.refuse(fault)

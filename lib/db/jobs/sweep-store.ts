@@ -106,9 +106,8 @@ function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expir
       const { changes } = statement.run(before.getTime(), before.getTime(), 0, rows)
       return { count: changes, heldMs: performance.now() - began }
     })
-    // Expired rows are scattered, so a batch changes many pages. SQLite would gather those of several batches for a
-    // checkpoint that blocks the event loop for longer.
-    if (removed.count > 0) await sqlite.read(() => sqlite.driver.pragma('wal_checkpoint(PASSIVE)'))
+    // Expired rows are scattered, so a batch changes many more pages than other statements.
+    if (removed.count > 0) sqlite.requestCheckpoint()
     return removed
   }
 }

@@ -104,5 +104,8 @@ async function openMigrated(config: Config, { log, metrics }: Pick<Parts, 'log' 
   const applied = await applyMigrations(databaseUrl, undefined, { report: (sentence) => log.warn(sentence) })
   if (applied.length > 0) log.info({ migrations: applied.map((name) => name.replace('_', ' ')) }, 'database migrated')
   const observe = (path: 'prisma' | 'hot', seconds: number) => metrics.database.observe({ path }, seconds)
-  return openDatabase(databaseUrl, observe, timeouts ?? timeoutsFor(databaseTimeout * 1000, databaseConnections))
+  const limits = timeouts ?? timeoutsFor(databaseTimeout * 1000, databaseConnections)
+  return openDatabase(databaseUrl, observe, limits, (err) =>
+    log.error({ err }, 'the thread for checkpoints of SQLite ended; commits make them until it starts again'),
+  )
 }

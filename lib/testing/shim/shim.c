@@ -43,20 +43,22 @@ static int is_watched(int fd, char *name) {
   return 1;
 }
 
+/* Held while a write or a flush runs and is recorded, so that no flush is recorded after a write that it did not cover. */
+static pthread_mutex_t order = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
 /* Appends one event with its data to SHIM_LOG. */
 static void record(char kind, const char *name, long long offset, const void *data, size_t length) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static int log = -1;
   const char *file = setting("SHIM_LOG");
   if (!file) return;
   int before = errno;
   REAL(write);
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&order);
   if (log < 0) log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   char head[PATH_MAX + 64];
   int size = snprintf(head, sizeof head, "%c %lld %zu %s\n", kind, offset, length, name);
   if (real(log, head, size) != size || (length && real(log, data, length) != (ssize_t)length)) abort();
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&order);
   errno = before;
 }
 
@@ -96,12 +98,18 @@ ssize_t write(int fd, const void *data, size_t length) {
 
 ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
   REAL(pwrite);
-  return before_write(fd, offset, data, length) ? real(fd, data, length, offset) : -1;
+  pthread_mutex_lock(&order);
+  ssize_t result = before_write(fd, offset, data, length) ? real(fd, data, length, offset) : -1;
+  pthread_mutex_unlock(&order);
+  return result;
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t length, off64_t offset) {
   REAL(pwrite64);
-  return before_write(fd, offset, data, length) ? real(fd, data, length, offset) : -1;
+  pthread_mutex_lock(&order);
+  ssize_t result = before_write(fd, offset, data, length) ? real(fd, data, length, offset) : -1;
+  pthread_mutex_unlock(&order);
+  return result;
 }
 
 /* The programs of the tests that use these are not recorded; they meet a full disk only. */
@@ -145,20 +153,23 @@ int ftruncate64(int fd, off64_t length) {
   return real(fd, length);
 }
 
-int fsync(int fd) {
-  REAL(fsync);
+static int flush(int fd, int (*real)(int)) {
   char name[PATH_MAX];
+  pthread_mutex_lock(&order);
   int result = real(fd);
   if (result == 0 && is_watched(fd, name)) record('S', name, 0, NULL, 0);
+  pthread_mutex_unlock(&order);
   return result;
+}
+
+int fsync(int fd) {
+  REAL(fsync);
+  return flush(fd, real);
 }
 
 int fdatasync(int fd) {
   REAL(fdatasync);
-  char name[PATH_MAX];
-  int result = real(fd);
-  if (result == 0 && is_watched(fd, name)) record('S', name, 0, NULL, 0);
-  return result;
+  return flush(fd, real);
 }
 
 int unlink(const char *path) {

@@ -1,6 +1,7 @@
 // Writes to an SQLite file through the product's database, and appends the name of each row to the file `acknowledged`
 // as soon as the product would answer. Arguments: folder, rounds, and optionally a value of the pragma synchronous.
-import { openSync, writeSync } from 'node:fs'
+import { openSync, statSync, writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 
@@ -9,8 +10,6 @@ const database = await openDatabase(`file:${folder}/postern.db`)
 if (database.kind !== 'sqlite') throw new Error('This program is about SQLite.')
 const { prisma, sqlite } = database
 if (synchronous) sqlite.driver.pragma(`synchronous = ${synchronous}`)
-// Checkpoints happen every few commits, so that the power is also cut in the middle of them.
-sqlite.driver.pragma('wal_autocheckpoint = 12')
 const statements = statementsOf(database)
 const acknowledged = openSync(`${folder}/acknowledged`, 'a')
 const acknowledge = (...names: string[]) => writeSync(acknowledged, names.map((name) => `${name}\n`).join(''))
@@ -38,7 +37,20 @@ async function pair(name: string) {
   acknowledge(`${name}-a`, `${name}-b`)
 }
 
+// Checkpoints happen every few commits, in the thread and in commits, so that the power is also cut in the middle of them.
+await hot('first')
+sqlite.requestCheckpoint()
+const deadline = Date.now() + 30_000
+const isStarting = () => sqlite.driver.pragma('wal_autocheckpoint', { simple: true }) !== 8000n
+const before = statSync(`${folder}/postern.db`).mtimeMs
+while (isStarting() || statSync(`${folder}/postern.db`).mtimeMs === before) {
+  if (Date.now() > deadline) throw new Error('The thread made no checkpoint.')
+  await setTimeout(5)
+}
+sqlite.driver.pragma('wal_autocheckpoint = 12')
+
 for (let round = 0; round < Number(rounds); round++) {
   await Promise.all([hot(`hot-${round}`), hot(`warm-${round}`), plain(`plain-${round}`), pair(`pair-${round}`)])
+  sqlite.requestCheckpoint()
 }
 await database.close()
