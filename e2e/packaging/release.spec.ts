@@ -5,6 +5,7 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +21,7 @@ import { expect, test } from '@playwright/test'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, onPath } from '../../bin/apt.mjs'
 import { Machine } from './machine.ts'
+import { programsOfThreads } from './programs-of-threads.ts'
 import { dropIn, spawnInUnit, startUnit, unitFile } from './unit.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 600_000 })
@@ -106,6 +108,10 @@ test('has the same files in the archive and in the package', () => {
     expect((readdirSync(join(unpacked, tree), { recursive: true }) as string[]).filter(isDeveloped)).toEqual([])
     const named = spawnSync('grep', ['-rlF', root, join(unpacked, tree, '.next'), join(unpacked, tree, 'lib')])
     expect(named.stdout.toString()).toBe('')
+    // No import names the program of a thread.
+    const programs = programsOfThreads(join(unpacked, tree, 'lib'))
+    expect(programs.filter((path) => !existsSync(path))).toEqual([])
+    expect(programs.length).toBeGreaterThan(5)
   } finally {
     rmSync(unpacked, { recursive: true })
   }
