@@ -6,10 +6,11 @@ import type { SharedSqlite } from '#lib/db/engine/sqlite'
  * such as one of the database's own thread.
  */
 export async function truncateLog({ driver }: SharedSqlite): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
+  const deadline = performance.now() + 30_000
+  while (performance.now() < deadline) {
     const [result] = driver.pragma('wal_checkpoint(TRUNCATE)') as { busy: bigint | number }[]
     if (result && Number(result.busy) === 0) return
     await pause(10)
   }
-  throw new Error('Another program reads the log of SQLite, or makes a checkpoint, for half a minute.')
+  throw new Error('The log was not emptied within 30 s: another program reads it or makes a checkpoint.')
 }

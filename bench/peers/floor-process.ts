@@ -1,6 +1,6 @@
 // The process of the floor, which no server can beat: bare node:http and the unavoidable work of an endpoint, without any
-// check. GET answers a fixed text, or one row read by its key. POST answers tokens: two ES256 signatures in a thread, beside
-// one durable commit that all requests of a turn of the event loop share.
+// check. GET answers a fixed text of the length in its path, or one row read by its key. POST answers tokens: two ES256
+// signatures in a thread, beside one durable commit that all requests of a turn of the event loop share.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -27,19 +27,28 @@ commit.run()
 const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const header = encodeText(JSON.stringify({ alg: 'ES256', typ: 'JWT', kid: 'floor' }))
 const signatures = openSigningThread()
-const fixed = JSON.stringify({ issuer: `http://localhost:${port}`, crv: 'P-256', rest: 'x'.repeat(1000) })
+const start = JSON.stringify({ issuer: `http://localhost:${port}`, crv: 'P-256' })
+const fixed = new Map<string, string>()
 let counter = 0
 let waiting: (() => void)[] = []
 
 createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
-  if (incoming.url === '/fixed') return void send(outgoing, fixed)
+  const { url = '' } = incoming
+  if (url.startsWith('/fixed/')) return void send(outgoing, fixedText(url))
   incoming.resume()
   incoming.on('end', () => {
-    if (incoming.url === '/token') return answerToken(outgoing)
+    if (url === '/token') return answerToken(outgoing)
     const { content } = read.get(counter++ % rows) as { content: string }
     void send(outgoing, content)
   })
 }).listen(Number(port), '127.0.0.1')
+
+/** Returns the text of `/fixed/LENGTH`, which is made once. */
+function fixedText(url: string): string {
+  const text = fixed.get(url) ?? start.padEnd(Number(url.slice('/fixed/'.length)))
+  fixed.set(url, text)
+  return text
+}
 
 function answerToken(outgoing: ServerResponse) {
   const refreshToken = randomBytes(32).toString('base64url')

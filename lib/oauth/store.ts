@@ -35,6 +35,8 @@ export type OAuthStore = {
 
   /** Returns the grant of an access token; undefined if the grant or the token was revoked. */
   findGrant(authorizationId: string, jti: string): Promise<Grant | undefined>
+  /** Returns the part of the grant that introspection needs; undefined if the grant or the token was revoked. */
+  findTokenState(authorizationId: string, jti: string): Promise<TokenState | undefined>
   findAuthorization(id: string): Promise<Authorization | undefined>
   revokeAuthorization(id: string, now: Date): Promise<void>
   revokeAccessToken(jti: string, expiresAt: Date): Promise<void>
@@ -152,15 +154,19 @@ export type RefreshRotation = {
   refreshIdleUntil: Date
 }
 
-/** The grant behind an access token, read in one statement. */
-export type Grant = {
-  clientId: string
-  appProfile: ProfileName
+/** The team and the scopes behind an access token. */
+export type TokenState = {
   teamId: string
   subject: string
   scopes: string[]
   /** The scopes that the app is registered for now. */
   appScopes: string[]
+}
+
+/** The grant behind an access token, read in one statement. */
+export type Grant = TokenState & {
+  clientId: string
+  appProfile: ProfileName
   emailChoice: EmailChoice
   claimValues: ClaimValues | undefined
   /** The name of the relay address, if the person hides the real one. */

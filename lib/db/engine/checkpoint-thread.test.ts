@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -34,9 +35,11 @@ async function setUp() {
   }
   const size = () => statSync(file).size
   const autocheckpoint = () => Number(driver.pragma('wal_autocheckpoint', { simple: true }))
-  const startThread = () => {
+  const startThread = async () => {
+    const started = once(process, 'worker')
     requestCheckpoint()
-    return expect.poll(autocheckpoint, patience).toBe(8000)
+    const [worker] = (await started) as [Worker]
+    await once(worker, 'online')
   }
   return { database, ...database, threads, faults, file, driver, addRows, size, autocheckpoint, startThread }
 }
@@ -98,15 +101,17 @@ it('starts no thread for a file that is not there or was replaced', async () => 
   renameSync(`${other.file}.copy`, other.file)
   other.sqlite.requestCheckpoint()
   expect(other.faults).toEqual([expect.objectContaining({ message: expect.stringContaining('was opened') })])
-  expect(threads).toEqual([])
   renameSync(`${file}.moved`, file)
+  // A request during the delay is not another attempt.
   await addRows(400)
+  expect([faults.length, threads, other.threads]).toEqual([1, [], []])
 })
 
 it('starts another thread after the delay', async () => {
   const file = (await freshUrl('sqlite')).slice('file:'.length)
   const faults: unknown[] = []
   const thread = openCheckpointThread(new Sqlite(file), { onEnd: (fault) => faults.push(fault), restartDelay: 0 })
+  onTestFinished(() => thread.close())
   const threads: Worker[] = []
   const end = (worker: Worker) => {
     threads.push(worker)
@@ -120,7 +125,16 @@ it('starts another thread after the delay', async () => {
   }
   await expect.poll(failAgain, patience).toBe(3)
   expect(threads.length).toBeGreaterThanOrEqual(3)
-  await thread.close()
+})
+
+it('closes once, however often and at whatever moment it is asked to, and starts no thread afterwards', async () => {
+  const { database, sqlite, threads, startThread } = await setUp()
+  await startThread()
+  await Promise.all([database.close(), database.close()])
+  await database.close()
+  sqlite.requestCheckpoint()
+  await nextTurn()
+  expect(threads).toHaveLength(1)
 })
 
 it('keeps everything when the database is closed during checkpoints, and leaves no log', async () => {

@@ -1,9 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import type { SetUp } from './checkpoint-worker.ts'
 
-/** Values of `wal_autocheckpoint`: SQLite's default, and the value while the thread runs. */
+/** Values of `wal_autocheckpoint`: SQLite's default while commits make all checkpoints, and the one beside a thread. */
 const autocheckpoint = { alone: 1000, besideThread: 8000 }
 
 /** `onEnd` receives the error that ended the thread, or that kept it from starting. `restartDelay` is in milliseconds. */
@@ -18,44 +18,66 @@ type Options = { onEnd?: ((fault: unknown) => void) | undefined; restartDelay?: 
  */
 export function openCheckpointThread(driver: Sqlite.Database, { onEnd, restartDelay = 60_000 }: Options) {
   const inode = driver.memory ? 0 : statSync(driver.name).ino
-  const words = new Int32Array(new SharedArrayBuffer(8))
+  const [requests, ending] = [sharedNumber(), sharedNumber()]
   let descriptor: number | undefined
   let worker: Worker | undefined
   let mayStartAt = 0
+  let closing: Promise<void> | undefined
+  const setAutocheckpoint = (pages: number) => driver.pragma(`wal_autocheckpoint = ${pages}`)
+  setAutocheckpoint(autocheckpoint.besideThread)
 
   const end = (fault: unknown) => {
+    killAfterFailedFlush(fault)
     worker = undefined
     mayStartAt = performance.now() + restartDelay
-    driver.pragma(`wal_autocheckpoint = ${autocheckpoint.alone}`)
+    setAutocheckpoint(autocheckpoint.alone)
     onEnd?.(fault)
   }
   const start = () => {
     try {
       if (statSync(driver.name).ino !== inode) throw new Error(`${driver.name} is not the file that was opened.`)
-      descriptor ??= openSync(driver.name, 'r')
-      worker = startThread({ file: driver.name, descriptor, words }, end)
-      worker.once('online', () => driver.pragma(`wal_autocheckpoint = ${autocheckpoint.besideThread}`))
+      descriptor ??= openSync(driver.name, 'r+')
+      worker = startThread({ file: driver.name, descriptor, requests, ending }, end)
+      setAutocheckpoint(autocheckpoint.besideThread)
     } catch (fault) {
       end(fault)
     }
   }
-  const requestCheckpoint = () => {
-    if (!worker && performance.now() >= mayStartAt) start()
-    Atomics.add(words, 0, 1)
-    Atomics.notify(words, 0)
+  const closeAll = async () => {
+    mayStartAt = Number.POSITIVE_INFINITY
+    if (worker) await endThread(worker, { requests, ending })
+    driver.close()
+    if (descriptor !== undefined) closeSync(descriptor)
   }
   return {
-    requestCheckpoint,
+    requestCheckpoint() {
+      if (!worker && performance.now() >= mayStartAt) start()
+      Atomics.add(requests, 0, 1)
+      Atomics.notify(requests, 0)
+    },
     /** Ends the thread, and then closes both connections. */
-    async close() {
-      mayStartAt = Number.POSITIVE_INFINITY
-      const closing = { worker, descriptor }
-      worker = descriptor = undefined
-      if (closing.worker) await endThread(closing.worker, words)
-      driver.close()
-      if (closing.descriptor !== undefined) closeSync(closing.descriptor)
+    close() {
+      closing ??= closeAll()
+      return closing
     },
   }
+}
+
+const sharedNumber = () => new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Kills the process after a flush of the database that failed. The system reports such an error once and then forgets the
+ * pages, and a later checkpoint would drop them from the log too. After a kill, the next start copies the whole log again.
+ */
+function killAfterFailedFlush(fault: unknown): void {
+  const { syscall, code = '' } = fault as NodeJS.ErrnoException
+  // Any other error means that this file system has no such flush.
+  if (syscall !== 'fdatasync' || !['EIO', 'ENOSPC', 'EDQUOT'].includes(code)) return
+  writeSync(
+    2,
+    `The disk did not write the database (${fault}). The process ends, so that a start copies the log again.\n`,
+  )
+  process.kill(process.pid, 'SIGKILL')
 }
 
 function startThread(workerData: SetUp, onEnd: (fault: unknown) => void): Worker {
@@ -65,18 +87,18 @@ function startThread(workerData: SetUp, onEnd: (fault: unknown) => void): Worker
     fault = error
   })
   worker.once('exit', () => {
-    if (Atomics.load(workerData.words, 1) === 0) onEnd(fault)
+    if (Atomics.load(workerData.ending, 0) === 0) onEnd(fault)
   })
   worker.unref()
   return worker
 }
 
-async function endThread(worker: Worker, words: Int32Array) {
+async function endThread(worker: Worker, { requests, ending }: Pick<SetUp, 'requests' | 'ending'>) {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   worker.once('exit', () => resolve())
-  Atomics.store(words, 1, 1)
-  Atomics.add(words, 0, 1)
-  Atomics.notify(words, 0)
+  Atomics.store(ending, 0, 1)
+  Atomics.add(requests, 0, 1)
+  Atomics.notify(requests, 0)
   worker.ref()
   await ended
 }

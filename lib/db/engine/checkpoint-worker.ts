@@ -4,22 +4,21 @@ import Sqlite from 'better-sqlite3'
 
 /**
  * The start parameters of the thread. `descriptor` is the database, opened by the main thread: a thread that closed one would
- * drop the process's locks on the file. `words` are the number of requests, and whether the thread has to end.
+ * drop the process's locks on the file. The two arrays hold one number each, which both threads share: how many checkpoints
+ * were requested, and 1 once the thread has to end.
  */
-export type SetUp = { file: string; descriptor: number; words: Int32Array }
+export type SetUp = { file: string; descriptor: number; requests: Int32Array; ending: Int32Array }
 
-const { file, descriptor, words } = workerData as SetUp
+const { file, descriptor, requests, ending } = workerData as SetUp
 const driver = new Sqlite(file, { fileMustExist: true })
 
-while (Atomics.load(words, 1) === 0) {
-  const seen = Atomics.load(words, 0)
-  try {
-    driver.pragma('wal_checkpoint(PASSIVE)')
-    // SQLite leaves the flush to the next checkpoint if a commit came meanwhile.
-    fdatasyncSync(descriptor)
-  } catch {
-    // The disk is full or failing. The log keeps the pages, and the next request tries again.
-  }
-  Atomics.wait(words, 0, seen)
+for (;;) {
+  // Read before `ending`: a later request to end also changes this number, so the wait below ends at once.
+  const seen = Atomics.load(requests, 0)
+  if (Atomics.load(ending, 0) === 1) break
+  driver.pragma('wal_checkpoint(PASSIVE)')
+  // SQLite leaves the flush to the next checkpoint if a commit came meanwhile.
+  fdatasyncSync(descriptor)
+  Atomics.wait(requests, 0, seen)
 }
 driver.close()

@@ -68,12 +68,13 @@ it('finds the rows of every hot statement by index, alone and in batches', async
       'refresh-extend-batch',
       'refresh-find-batch',
       'refresh-rotate-batch',
+      'token-state-batch',
     ])
     const ofMail = ['relay-route', 'relay-reverse', 'relay-thread', 'relay-sent', 'relay-returned']
     expect([...plans.keys()]).toEqual(expect.arrayContaining(['secret-used', 'key-used', ...ofMail]))
     // Each use looks up its own row first, whatever the statistics say.
     for (const [name, plan] of plans)
-      if (/(grant|find|by-request)-batch/.test(name))
+      if (/(grant|find|by-request|token-state)-batch/.test(name))
         expect([name, plan]).toEqual([name, expect.stringMatching(firstStep)])
     // A restore leaves one row, if any.
     const whole = [...plans].filter(([, plan]) => /Seq Scan on "(?!Restore)/.test(plan))

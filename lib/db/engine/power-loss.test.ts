@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -87,10 +87,27 @@ async function findProblem(files: Map<string, Buffer>, acknowledged: string[], f
 }
 
 it('keeps every acknowledged write when the power is cut at any fsync', { timeout: 600_000 }, async () => {
-  const { problems, cuts, acknowledged } = await cutEverywhere(await recordWriter(), ['none', 'all', ...some()])
+  const recorded = await recordWriter()
+  // The file is flushed by the thread after each of its checkpoints, and by SQLite after a complete one.
+  const flushes = recorded.events.filter(({ kind, name }) => kind === 'S' && name === 'postern.db')
+  expect(flushes.length).toBeGreaterThan(rounds)
+  const { problems, cuts, acknowledged } = await cutEverywhere(recorded, ['none', 'all', ...some()])
   expect(problems, `seed ${seed}`).toEqual([])
-  expect(acknowledged).toBe(1 + 5 * rounds)
+  expect(acknowledged).toBe(20 + 5 * rounds)
   expect(cuts).toBeGreaterThan(4 * 4 * rounds)
+})
+
+it('ends at once when a flush of the thread fails, and a start finds every acknowledged write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-power-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'postern.db'), readFileSync((await freshUrl('sqlite')).slice('file:'.length)))
+  const env = { ...faults({ folder, noFdatasync: true }), PATH: process.env.PATH } as unknown as NodeJS.ProcessEnv
+  const ended = spawnSync(process.execPath, ['lib/testing/shim/writer.ts', folder, '2'], { env, encoding: 'utf8' })
+  expect(ended.signal, ended.stderr).toBe('SIGKILL')
+  expect(ended.stderr).toContain('The disk did not write the database')
+  const acknowledged = readFileSync(join(folder, 'acknowledged'), 'utf8').trimEnd().split('\n')
+  const files = readdirSync(folder).map((name): [string, Buffer] => [name, readFileSync(join(folder, name))])
+  expect(await findProblem(new Map(files), acknowledged, join(folder, 'state'))).toBeUndefined()
 })
 
 it('finds the lost writes of a database that syncs too rarely', { timeout: 600_000 }, async () => {

@@ -6,6 +6,7 @@ type AuthorizationStore = Omit<
   | 'findClient'
   | 'findApis'
   | 'findGrant'
+  | 'findTokenState'
   | 'revokeAccessToken'
   | 'rememberAssertion'
   | 'rememberProof'

@@ -1,5 +1,5 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
-import type { Grant, OAuthStore } from '#lib/oauth/store'
+import type { Grant, OAuthStore, TokenState } from '#lib/oauth/store'
 import { active, toClaimValues } from './authorization-store.ts'
 
 /**
@@ -9,13 +9,24 @@ import { active, toClaimValues } from './authorization-store.ts'
 export function tokenStore({
   find,
   change,
-}: Statements): Pick<OAuthStore, 'findGrant' | 'revokeAccessToken' | 'rememberAssertion' | 'rememberProof'> {
+}: Statements): Pick<
+  OAuthStore,
+  'findGrant' | 'findTokenState' | 'revokeAccessToken' | 'rememberAssertion' | 'rememberProof'
+> {
   return {
     findGrant: async (authorizationId, jti) => toGrant(await find(grant, [authorizationId, jti])),
+    findTokenState: async (authorizationId, jti) => toTokenState(await find(tokenState, [authorizationId, jti])),
     revokeAccessToken: async (jti, expiresAt) => void (await change(revoke, [jti, expiresAt])),
     rememberAssertion: async (...assertion) => (await change(useAssertion, assertion)) === 1,
     rememberProof: async (...proof) => (await change(useProof, proof)) === 1,
   }
+}
+
+/** The rows of a token whose authorization and which itself are not revoked. */
+const ofToken = {
+  from: `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`,
+  where: `a.id = $1 AND a."revokedAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
+  types: ['text', 'text'],
 }
 
 /**
@@ -26,10 +37,18 @@ const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
     p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active
-    FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
+    FROM ${ofToken.from}
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
-    WHERE a.id = $1 AND a."revokedAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
-  types: ['text', 'text'],
+    WHERE ${ofToken.where}`,
+  types: ofToken.types,
+}
+
+/** The same without the profile of the person. */
+const tokenState = {
+  name: 'token-state',
+  sql: `SELECT app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, (${active}) AS active
+    FROM ${ofToken.from} WHERE ${ofToken.where}`,
+  types: ofToken.types,
 }
 const revoke = {
   name: 'revoke-access-token',
@@ -48,17 +67,25 @@ const useProof = {
   sql: insertOnce('UsedProof'),
 }
 
-function toGrant(row: Row | undefined): Grant | undefined {
+function toTokenState(row: Row | undefined): TokenState | undefined {
   if (!row?.active) return undefined
+  return {
+    teamId: String(row.teamId),
+    subject: String(row.sub),
+    scopes: String(row.scopes).split(' '),
+    appScopes: String(row.appScopes).split(' '),
+  }
+}
+
+function toGrant(row: Row | undefined): Grant | undefined {
+  const state = toTokenState(row)
+  if (!row || !state) return undefined
   const text = (name: string) => String(row[name])
   const optional = (name: string) => (row[name] === null ? undefined : text(name))
   return {
+    ...state,
     clientId: text('appId'),
     appProfile: text('appProfile') as Grant['appProfile'],
-    teamId: text('teamId'),
-    subject: text('sub'),
-    scopes: text('scopes').split(' '),
-    appScopes: text('appScopes').split(' '),
     emailChoice: text('emailChoice') as Grant['emailChoice'],
     claimValues: toClaimValues(row),
     alias: optional('alias'),

@@ -8,7 +8,7 @@ import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { authenticationFailed, OAuthError } from '#lib/oauth/error'
 import { apisOf } from '#lib/oauth/resource'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
-import type { Authorization, Grant } from '#lib/oauth/store'
+import type { Authorization, TokenState } from '#lib/oauth/store'
 import { readRefreshToken } from './refresh-token.ts'
 import { type AccessToken, isExpired, readAccessToken, secondsOf } from './signed-tokens.ts'
 
@@ -47,7 +47,7 @@ async function answerAs(context: OAuthContext, client: Client, description: obje
 async function describeAccessToken(context: OAuthContext, client: Client, text: string) {
   const token = await readAccessToken(context, text)
   if (!token || isExpired(context, token)) return undefined
-  const grant = await context.store.findGrant(token.authorizationId, token.jti)
+  const grant = await context.store.findTokenState(token.authorizationId, token.jti)
   if (!grant || grant.teamId !== client.teamId || !maySignIn(grant)) return undefined
   const scopes = await currentScopes(context, token, grant)
   if (!scopes) return undefined
@@ -71,7 +71,11 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
 }
 
 /** Returns the scopes of a token that still count; undefined if its API or every scope of the API is no longer registered. */
-async function currentScopes(context: OAuthContext, token: AccessToken, grant: Grant): Promise<string[] | undefined> {
+async function currentScopes(
+  context: OAuthContext,
+  token: AccessToken,
+  grant: TokenState,
+): Promise<string[] | undefined> {
   if (token.audience === context.issuer) return scopesWithin(token.scopes, scopesInForce(grant))
   const [api] = await apisOf(context, grant, [token.audience])
   const scopes = token.scopes.filter((scope) => api?.scopes.includes(scope) && grant.scopes.includes(scope))

@@ -6,17 +6,17 @@ export type Watch = (visit: Visit) => { fault(fault: unknown): void }
 
 /** Records each request in a log line, metrics and, if tracing is on, a span; uses path templates, never paths. */
 export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tracer?: Tracer): Watch {
+  const tally = makeTally(metrics)
   return (visit) => {
     const began = performance.now()
     const span = tracer && startSpan(tracer, visit)
-    metrics.inFlight.inc()
+    tally.begin()
     visit.outgoing.on('close', () => {
       const { host, route, isPage, requestId } = visit
       const method = visit.incoming.method ?? ''
       const status = visit.outgoing.writableFinished ? visit.outgoing.statusCode : 499
       const seconds = (performance.now() - began) / 1000
-      metrics.inFlight.dec()
-      metrics.requests.inc({ host, route, method, status })
+      tally.end({ host, route, method, status })
       metrics.duration.observe({ route }, seconds)
       const level = status >= 500 ? 'error' : status >= 400 || isPage ? 'info' : 'debug'
       log[level]({ requestId, host, route, method, status, ms: Math.round(seconds * 1000) }, 'request')
@@ -30,6 +30,32 @@ export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tr
         span?.setStatus({ code: SpanStatusCode.ERROR })
       },
     }
+  }
+}
+
+type Labels = { host: string; route: string; method: string; status: number }
+
+/** Counts requests in plain numbers until the metrics are read: prom-client checks, sorts and joins the labels at each count. */
+function makeTally({ requests, inFlight, beforeRead }: Context['metrics']) {
+  const ended = new Map<string, { labels: Labels; count: number }>()
+  let begun = 0
+  beforeRead.push(() => {
+    inFlight.inc(begun)
+    begun = 0
+    for (const one of ended.values()) requests.inc(one.labels, one.count)
+    ended.clear()
+  })
+  return {
+    begin() {
+      begun++
+    },
+    end(labels: Labels) {
+      begun--
+      const key = `${labels.status} ${labels.method} ${labels.host} ${labels.route}`
+      const known = ended.get(key)
+      if (known) known.count++
+      else ended.set(key, { labels, count: 1 })
+    },
   }
 }
 

@@ -8,19 +8,7 @@ export function makeMetrics() {
   const registers = [registry]
   return {
     registry,
-    requests: new Counter({
-      name: 'postern_http_requests_total',
-      help: 'Requests answered, by route template',
-      labelNames: ['host', 'route', 'method', 'status'] as const,
-      registers,
-    }),
-    duration: new Histogram({
-      name: 'postern_http_request_duration_seconds',
-      help: 'Time to answer a request, by route template',
-      labelNames: ['route'] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
-    }),
+    ...trafficMetrics(registers),
     database: new Histogram({
       name: 'postern_database_duration_seconds',
       help: 'Time a database statement took, waiting included',
@@ -60,7 +48,6 @@ export function makeMetrics() {
       // The workers of one machine share its clock.
       aggregator: 'first',
     }),
-    inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers }),
   }
 }
 
@@ -71,6 +58,32 @@ function registryOfProcess(): Registry {
   // Of several workers, the slowest one counts: their average would hide it.
   Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds') as object, { aggregator: 'max' })
   return registry
+}
+
+function trafficMetrics(registers: Registry[]) {
+  /** Called before the numbers of requests are read. */
+  const beforeRead: (() => void)[] = []
+  const collect = () => {
+    for (const prepare of beforeRead) prepare()
+  }
+  return {
+    beforeRead,
+    requests: new Counter({
+      name: 'postern_http_requests_total',
+      help: 'Requests answered, by route template',
+      labelNames: ['host', 'route', 'method', 'status'] as const,
+      registers,
+      collect,
+    }),
+    duration: new Histogram({
+      name: 'postern_http_request_duration_seconds',
+      help: 'Time to answer a request, by route template',
+      labelNames: ['route'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers, collect }),
+  }
 }
 
 const deliveryCounters = (registers: Registry[]) => ({

@@ -41,6 +41,7 @@ export function runRequestStatements(statements: Statements, id: string, now: Da
     // Without a stored consent, nothing is inserted.
     authorizations.insertAuthorization(approval(id, now), { granted: [], emailChoice: 'none', liveSessionId: id }),
     tokens.findGrant(id, 'jti'),
+    tokens.findTokenState(id, 'jti'),
     tokens.revokeAccessToken(id, now),
     tokens.rememberAssertion(id, now, now),
     tokens.rememberProof(id, now, now),

@@ -43,7 +43,7 @@ static int is_watched(int fd, char *name) {
   return 1;
 }
 
-/* Held while a write or a flush runs and is recorded, so that no flush is recorded after a write that it did not cover. */
+/* Held while a change or a flush runs and is recorded, so that no flush is recorded after a change that it did not cover. */
 static pthread_mutex_t order = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* Appends one event with its data to SHIM_LOG. */
@@ -142,15 +142,21 @@ int posix_fallocate(int fd, off_t offset, off_t length) {
 int ftruncate(int fd, off_t length) {
   REAL(ftruncate);
   char name[PATH_MAX];
+  pthread_mutex_lock(&order);
   if (is_watched(fd, name)) record('T', name, length, NULL, 0);
-  return real(fd, length);
+  int result = real(fd, length);
+  pthread_mutex_unlock(&order);
+  return result;
 }
 
 int ftruncate64(int fd, off64_t length) {
   REAL(ftruncate64);
   char name[PATH_MAX];
+  pthread_mutex_lock(&order);
   if (is_watched(fd, name)) record('T', name, length, NULL, 0);
-  return real(fd, length);
+  int result = real(fd, length);
+  pthread_mutex_unlock(&order);
+  return result;
 }
 
 static int flush(int fd, int (*real)(int)) {
@@ -169,7 +175,10 @@ int fsync(int fd) {
 
 int fdatasync(int fd) {
   REAL(fdatasync);
-  return flush(fd, real);
+  char name[PATH_MAX];
+  if (!setting("SHIM_NO_FDATASYNC") || !is_watched(fd, name)) return flush(fd, real);
+  errno = EIO;
+  return -1;
 }
 
 int unlink(const char *path) {

@@ -12,6 +12,8 @@ type Faults = {
   log?: string
   /** While this file exists, no file of the folder can grow (ENOSPC). */
   full?: string
+  /** fdatasync fails for the files of the folder (EIO). SQLite itself uses fsync. */
+  noFdatasync?: boolean
   /** While this file exists, no name can be resolved. */
   noDns?: string
   /** The file system of the folder has no hard links (EPERM). */
@@ -35,6 +37,7 @@ export async function buildShim() {
     folder = '',
     log = '',
     full = '',
+    noFdatasync = false,
     noDns = '',
     noLinks = false,
     clock = 0,
@@ -43,6 +46,7 @@ export async function buildShim() {
     SHIM_FOLDER: folder,
     SHIM_LOG: log,
     SHIM_FULL: full,
+    SHIM_NO_FDATASYNC: noFdatasync ? '1' : '',
     SHIM_NO_DNS: noDns,
     SHIM_NO_LINKS: noLinks ? '1' : '',
     SHIM_CLOCK: clock === 0 ? '' : String(clock),

@@ -6,7 +6,9 @@ import { openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 
 const [folder = '', rounds = '1', synchronous] = process.argv.slice(2)
-const database = await openDatabase(`file:${folder}/postern.db`)
+const database = await openDatabase(`file:${folder}/postern.db`, undefined, undefined, (fault) => {
+  throw fault
+})
 if (database.kind !== 'sqlite') throw new Error('This program is about SQLite.')
 const { prisma, sqlite } = database
 if (synchronous) sqlite.driver.pragma(`synchronous = ${synchronous}`)
@@ -38,12 +40,12 @@ async function pair(name: string) {
 }
 
 // Checkpoints happen every few commits, in the thread and in commits, so that the power is also cut in the middle of them.
-await hot('first')
-sqlite.requestCheckpoint()
+const size = () => statSync(`${folder}/postern.db`).size
+const before = size()
 const deadline = Date.now() + 30_000
-const isStarting = () => sqlite.driver.pragma('wal_autocheckpoint', { simple: true }) !== 8000n
-const before = statSync(`${folder}/postern.db`).mtimeMs
-while (isStarting() || statSync(`${folder}/postern.db`).mtimeMs === before) {
+for (let row = 0; row < 20; row++) await hot(`first-${row}`)
+sqlite.requestCheckpoint()
+while (size() === before) {
   if (Date.now() > deadline) throw new Error('The thread made no checkpoint.')
   await setTimeout(5)
 }
