@@ -1,6 +1,7 @@
 type Claims = Record<string, unknown>
 
-const most = 10_000
+/** A token has about 700 characters, and at most 8,192. */
+const most = { tokens: 10_000, characters: 10_000_000 }
 
 /**
  * Caches tokens whose signature was verified, so that it is not verified again. The caller checks expiry and
@@ -8,15 +9,21 @@ const most = 10_000
  */
 export function rememberVerified() {
   const known = new Map<string, Verified & { type: string }>()
+  let characters = 0
   return {
     find(type: string, token: string): Verified | undefined {
       const found = known.get(token)
       return found?.type === type ? found : undefined
     },
     keep(type: string, token: string, { kid, claims }: Verified) {
-      if (known.size >= most) known.delete(known.keys().next().value as string)
+      if (!known.has(token)) characters += token.length
       // A copy: the token may be a slice of a form, which would stay in memory as long as the slice.
       known.set(Buffer.from(token).toString(), { type, kid, claims: Object.freeze(claims) })
+      for (const oldest of known.keys()) {
+        if (known.size <= most.tokens && characters <= most.characters) break
+        known.delete(oldest)
+        characters -= oldest.length
+      }
     },
   }
 }
