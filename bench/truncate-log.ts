@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SharedSqlite } from '#lib/db/engine/sqlite'
 
 /**
- * Empties SQLite's log, so that no measured request pays for earlier writes. Waits while another checkpoint is under way,
- * such as one of the database's own thread.
+ * Empties SQLite's log, so that no measured request pays for earlier writes. Retries while another checkpoint runs, for
+ * example in the database's own thread.
  */
 export async function truncateLog({ driver }: SharedSqlite): Promise<void> {
   const deadline = performance.now() + 30_000

@@ -55,6 +55,14 @@ it('copies the log into the file after 200 writes, while the main thread makes n
   expect(threads).toHaveLength(1)
 })
 
+it('starts one thread for 200 requests at once', async () => {
+  const { sqlite, threads, faults, addRows } = await setUp()
+  for (let request = 0; request < 200; request++) sqlite.requestCheckpoint()
+  await addRows(200)
+  expect(threads).toHaveLength(1)
+  expect(faults).toEqual([])
+})
+
 it('counts the writes of Prisma, alone and in a transaction, and no reads', async () => {
   const { prisma, threads } = await setUp()
   const lease = (name: string) => ({ data: { name, holder: 'one', expiresAt: new Date(0) } })
@@ -127,7 +135,7 @@ it('starts another thread after the delay', async () => {
   expect(threads.length).toBeGreaterThanOrEqual(3)
 })
 
-it('closes once, however often and at whatever moment it is asked to, and starts no thread afterwards', async () => {
+it('closes once if it is closed three times, and starts no thread afterwards', async () => {
   const { database, sqlite, threads, startThread } = await setUp()
   await startThread()
   await Promise.all([database.close(), database.close()])

@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import type { SetUp } from './checkpoint-worker.ts'
 
-/** Values of `wal_autocheckpoint`: SQLite's default while commits make all checkpoints, and the one beside a thread. */
+/** Pages of `wal_autocheckpoint`: SQLite's default, for when the thread has failed, and the value beside a thread. */
 const autocheckpoint = { alone: 1000, besideThread: 8000 }
 
 /** `onEnd` receives the error that ended the thread, or that kept it from starting. `restartDelay` is in milliseconds. */
 type Options = { onEnd?: ((fault: unknown) => void) | undefined; restartDelay?: number }
 
 /**
- * Makes SQLite's checkpoints in another thread: the main thread would wait for the disk until the scattered pages of a
- * checkpoint are written (decision 0070). The first request starts the thread.
+ * Makes SQLite's checkpoints in another thread, so that the main thread does not wait for the disk (decision 0070). The
+ * first request starts the thread.
  *
- * Only a complete checkpoint restarts the log. Under load, commits come during each checkpoint of the thread, so a commit
- * makes one at `autocheckpoint.besideThread` pages. It finds little left to copy and to flush.
+ * SQLite restarts the log only after a complete checkpoint. Under load, those of the thread are incomplete, so a commit makes
+ * one at `autocheckpoint.besideThread` pages. By then the thread has copied and flushed nearly all pages.
  */
 export function openCheckpointThread(driver: Sqlite.Database, { onEnd, restartDelay = 60_000 }: Options) {
   const inode = driver.memory ? 0 : statSync(driver.name).ino
@@ -66,12 +66,12 @@ export function openCheckpointThread(driver: Sqlite.Database, { onEnd, restartDe
 const sharedNumber = () => new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Kills the process after a flush of the database that failed. The system reports such an error once and then forgets the
- * pages, and a later checkpoint would drop them from the log too. After a kill, the next start copies the whole log again.
+ * Kills the process after a failed flush of the database. The system reports such an error once and discards the pages, and
+ * a later checkpoint would discard their copies in the log. After the kill, the next start copies the whole log again.
  */
 function killAfterFailedFlush(fault: unknown): void {
   const { syscall, code = '' } = fault as NodeJS.ErrnoException
-  // Any other error means that this file system has no such flush.
+  // Other errors, such as EINVAL, mean that the file system does not support fdatasync.
   if (syscall !== 'fdatasync' || !['EIO', 'ENOSPC', 'EDQUOT'].includes(code)) return
   writeSync(
     2,

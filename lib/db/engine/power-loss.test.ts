@@ -88,7 +88,7 @@ async function findProblem(files: Map<string, Buffer>, acknowledged: string[], f
 
 it('keeps every acknowledged write when the power is cut at any fsync', { timeout: 600_000 }, async () => {
   const recorded = await recordWriter()
-  // The file is flushed by the thread after each of its checkpoints, and by SQLite after a complete one.
+  // The thread flushes the file after each of its checkpoints, and SQLite after each complete checkpoint.
   const flushes = recorded.events.filter(({ kind, name }) => kind === 'S' && name === 'postern.db')
   expect(flushes.length).toBeGreaterThan(rounds)
   const { problems, cuts, acknowledged } = await cutEverywhere(recorded, ['none', 'all', ...some()])

@@ -22,7 +22,7 @@ export function tokenStore({
   }
 }
 
-/** The rows of a token whose authorization and which itself are not revoked. */
+/** Selects the authorization of a token, unless the authorization or the token is revoked. */
 const ofToken = {
   from: `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`,
   where: `a.id = $1 AND a."revokedAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
@@ -43,7 +43,7 @@ const grant = {
   types: ofToken.types,
 }
 
-/** The same without the profile of the person. */
+/** The part of the grant that introspection needs. */
 const tokenState = {
   name: 'token-state',
   sql: `SELECT app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, (${active}) AS active

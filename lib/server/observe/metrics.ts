@@ -61,7 +61,7 @@ function registryOfProcess(): Registry {
 }
 
 function trafficMetrics(registers: Registry[]) {
-  /** Called before the numbers of requests are read. */
+  /** Functions that run before the counts of requests are read. */
   const beforeRead: (() => void)[] = []
   const collect = () => {
     for (const prepare of beforeRead) prepare()

@@ -39,7 +39,7 @@ async function pair(name: string) {
   acknowledge(`${name}-a`, `${name}-b`)
 }
 
-// Checkpoints happen every few commits, in the thread and in commits, so that the power is also cut in the middle of them.
+// The thread and commits make checkpoints every few writes, so that the power is also cut during checkpoints.
 const size = () => statSync(`${folder}/postern.db`).size
 const before = size()
 const deadline = Date.now() + 30_000
