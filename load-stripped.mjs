@@ -7,11 +7,25 @@ const root = new URL('./', import.meta.url).href
 const stripped = new URL('.next/stripped/', root).href
 
 registerHooks({
+  // Node would read package.json and the links of the file system for each import of a module of ours.
+  resolve(specifier, context, nextResolve) {
+    const url = ownUrl(specifier, context.parentURL)
+    return url === undefined
+      ? nextResolve(specifier, context)
+      : { url, format: 'module-typescript', shortCircuit: true }
+  },
   load(url, context, nextLoad) {
     const source = url.startsWith(root) && url.endsWith('.ts') ? read(url.slice(root.length)) : undefined
     return source === undefined ? nextLoad(url, context) : { format: 'module', source, shortCircuit: true }
   },
 })
+
+/** Returns the address of a module of ours; undefined for any other import. */
+function ownUrl(specifier, parent) {
+  if (specifier.startsWith('#lib/')) return `${root}lib/${specifier.slice(5)}.ts`
+  const isOwn = specifier.startsWith('.') && specifier.endsWith('.ts') && parent?.startsWith(root)
+  return isOwn ? new URL(specifier, parent).href : undefined
+}
 
 function read(path) {
   try {

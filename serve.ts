@@ -127,7 +127,7 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { listen: at, accountUrl } = config
   const { loadRoutes } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
-  const { makeAnswerPage } = await import('#lib/server/front-door/page')
+  const { makeAnswerPage } = await import('#lib/server/front-door/pages/answer-page')
   const app = await keepDate(async () => {
     const { default: next } = await import('next')
     const loaded = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })

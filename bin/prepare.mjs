@@ -63,8 +63,8 @@ const build = {
 const strip = {
   name: 'strip',
   label: 'stripping the types',
-  digest: () =>
-    digest(root, [...sources, 'bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts', 'package-lock.json']),
+  // The sources are in the stamp of the build, so that they are read once.
+  digest: () => digest(root, ['bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts'], readStamp(build.name)),
   // Written last, and removed by each build.
   outputs: ['.next/stripped/server.ts'],
   command: () => [findNode(root), ['--no-warnings', 'bin/strip-types.mjs'], environment(root)],
@@ -105,13 +105,12 @@ export class PreparationFailed extends Error {}
 
 function isCurrent(step) {
   if (!step.outputs.every((output) => existsSync(join(root, output)))) return false
-  const file = join(stamps, step.name)
-  return existsSync(file) && readFileSync(file, 'utf8') === step.digest()
+  return readStamp(step.name) === step.digest()
 }
 
 async function perform(step, label, onStart) {
   const inputs = step.digest()
-  const when = existsSync(join(stamps, step.name)) ? 'because its inputs changed' : 'first start only'
+  const when = readStamp(step.name) ? 'because its inputs changed' : 'first start only'
   if (!step.isDone?.()) {
     rmSync(join(stamps, step.name), { force: true })
     const [command, args, env] = step.command()
@@ -121,6 +120,12 @@ async function perform(step, label, onStart) {
   }
   step.after?.()
   stamp(step.name, inputs)
+}
+
+/** Returns the digest of the inputs of the last run of a step; undefined before the first. */
+function readStamp(name) {
+  const file = join(stamps, name)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
 function stamp(name, text) {

@@ -10,8 +10,13 @@ it('starts a server without the compiler that strips types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-strip-'))
   for (const name of ['app', 'prisma', 'lib', 'bin']) mkdirSync(join(folder, name))
   for (const name of ['bin/strip-types.mjs', 'load-stripped.mjs']) cpSync(join(root, name), join(folder, name))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'lib/one.ts'), 'export const one: number = 1\n')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "imports": { "#lib/*": "./lib/*.ts" } }')
+  mkdirSync(join(folder, 'lib/part'))
+  writeFileSync(join(folder, 'lib/one.ts'), "export { one } from '#lib/part/two'\n")
+  writeFileSync(
+    join(folder, 'lib/part/two.ts'),
+    "import { join } from 'node:path'\nexport const one = join('1') as string\n",
+  )
   writeFileSync(join(folder, 'serve.ts'), '')
   writeFileSync(
     join(folder, 'server.ts'),

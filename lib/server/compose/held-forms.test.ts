@@ -43,7 +43,7 @@ it('a remembered token keeps no form in memory', async () => {
 
 it('a remembered client id keeps no form in memory', async () => {
   let loads = 0
-  const find = remember(async () => ({ load: ++loads }), { seconds: 3600, most: forms })
+  const find = remember(async () => ({ load: ++loads }), { seconds: 3600, most: forms, characters: 1_000_000_000 })
   expect(await growth(find)).toBeLessThan(bound)
   expect(await find(readFromForm(forms - 1))).toEqual({ load: forms })
 })

@@ -16,7 +16,7 @@ import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
 /** Seconds after which every process uses a changed registration. */
-const clientCache = { seconds: 5, most: 5_000 }
+const clientCache = { seconds: 5, most: 5_000, characters: 10_000_000 }
 
 /** Composes the protocol core. */
 export async function composeOAuth(

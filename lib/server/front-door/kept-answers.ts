@@ -58,7 +58,7 @@ const isRead = (method: string | undefined) => method === 'GET' || method === 'H
  * Returns a function that returns whether fewer milliseconds than this have passed. On Linux, the monotonic clock stops
  * while the machine is suspended; the wall clock goes on, but can be set back.
  */
-function within(time: number): () => boolean {
+export function within(time: number): () => boolean {
   const [began, beganAt] = [performance.now(), Date.now()]
   return () => performance.now() - began < time && Date.now() - beganAt < time
 }

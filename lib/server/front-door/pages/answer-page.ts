@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { beUnavailable, type Face, Refusal, renderFaultPage } from '../refuse.ts'
 import { compressFiles, versionOf } from './compress-files.ts'
-import { beUnavailable, type Face, Refusal, renderFaultPage } from './refuse.ts'
+import { dropUnreadHeaders, makeKeptPages, sendKeptPage } from './kept-pages.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -18,6 +19,7 @@ const served = ['GET', 'HEAD']
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
 export function makeAnswerPage(next: NextHandler, options: { lean: boolean; config: Face }): AnswerPage {
   const versions = readVersions('public')
+  const keptPages = makeKeptPages()
   return async (incoming, outgoing, requestId, metTrouble) => {
     if (!served.includes(incoming.method ?? '')) {
       throw new Refusal(405, 'This method is not served here.', { allow: served.join(', ') })
@@ -25,12 +27,20 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
     // Next's image service would fetch URLs for any visitor; no page uses it.
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
     if (options.lean) {
+      const key = keptPages.keyOf(incoming)
+      const kept = key && keptPages.find(key)
+      if (kept) return sendKeptPage(kept, outgoing)
+      if (key) dropUnreadHeaders(incoming)
       compressFiles(incoming, outgoing)
       rewriteHtml(incoming, outgoing, (html) => {
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.
         if (outgoing.hasHeader('location')) return ''
         const isFailed = isBroken(html) || (incoming.method === 'HEAD' && outgoing.statusCode === 500)
-        if (!isFailed) return withVersions(withoutFramework(html), versions)
+        if (!isFailed) {
+          const page = withVersions(withoutFramework(html), versions)
+          if (key) keptPages.keep(key, page, outgoing)
+          return page
+        }
         // Next answers 200 if the error comes after the first bytes of a page.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
         // Next does not pass on the error of a page. If the database was unavailable during the request, that is almost

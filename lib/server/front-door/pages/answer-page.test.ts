@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
 import { readConfig } from '#lib/server/settings/config'
+import { makeAnswerPage } from './answer-page.ts'
 import { versionOf } from './compress-files.ts'
-import { makeAnswerPage } from './page.ts'
 
 const running: { close(): void; closeAllConnections(): void }[] = []
 afterEach(() => {
