@@ -20,11 +20,11 @@ registerHooks({
   },
 })
 
-/** Returns the address of a module of ours; undefined for any other import. */
+/** Returns the address of a module of ours; undefined for any other import, and for a path that Node would encode. */
 function ownUrl(specifier, parent) {
+  if (!parent?.startsWith(root) || parent.includes('/node_modules/') || !/^[#.][\w./()-]+$/.test(specifier)) return
   if (specifier.startsWith('#lib/')) return `${root}lib/${specifier.slice(5)}.ts`
-  const isOwn = specifier.startsWith('.') && specifier.endsWith('.ts') && parent?.startsWith(root)
-  return isOwn ? new URL(specifier, parent).href : undefined
+  return specifier.startsWith('.') && specifier.endsWith('.ts') ? new URL(specifier, parent).href : undefined
 }
 
 function read(path) {

@@ -33,6 +33,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
   scale                 a full database beside an empty one [--only SQLite] [--people 1000000] [--authorizations 10000000]
+                        [--seconds 3] [--runs 5]
   memory                memory of a server over mixed operations [--operations 200000]
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
   timing                whether time tells that a username or a relay address exists
@@ -44,28 +45,22 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
-The table goes to stdout, progress to stderr. --chart also writes the rates of protocol and discovery as an SVG.`
+The group comes first; protocol, discovery and servers can be named together. The values above are the defaults, times are in
+seconds, and --only is a part of the name of a row. The table goes to stdout, progress to stderr. --chart also writes the
+rates of protocol, discovery and servers as an SVG.`
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows, servers: serverRows }
 
-/** Runs the groups named on the command line, or all groups. The table goes to stdout, progress to stderr. */
+/** Runs the groups named on the command line. The table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
   if (args.includes('--help')) return console.log(usage)
-  if (args[0] === 'timing') return compareTimes()
-  if (args[0] === 'newcomer') return console.log(await timeNewcomer())
-  if (args[0] === 'start') return measureStarts()
-  if (args[0] === 'pages') return measureEveryPage(args.slice(1))
-  if (args[0] === 'console') return measureConsole()
-  if (args[0] === 'profile') return observeHotRows(profileRows, args.slice(1))
-  if (args[0] === 'calls') return observeHotRows(countCalls, args.slice(1))
-  if (args[0] === 'drivers') return measureDrivers(args.slice(1))
-  if (args[0] === 'relay') return measureRelay(args.slice(1))
-  if (args[0] === 'sweep') return measureBacklog(args.slice(1))
-  if (args[0] === 'scale') return measureFull(args.slice(1))
-  if (args[0] === 'memory') return measureMemoryOf(args.slice(1))
-  if (args[0] === 'storm') return measureMemoryAfterStorm(args.slice(1))
-  if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
-  const { names, only, chart, options } = parse(args)
+  const [first = '', ...rest] = args
+  const own = ownGroups.get(first)
+  if (own) return own(rest)
+  const { positionals, only, chart, options } = parse(args)
+  const names = positionals.length > 0 ? positionals : Object.keys(groups)
+  const unknown = names.filter((name) => !Object.hasOwn(groups, name))
+  if (unknown.length > 0) throw new Error(`There is no group ${unknown.join(', ')}. --help lists the groups.`)
   const machine = await describeMachine()
   const figures: Figure[] = []
   const rows = names
@@ -81,51 +76,60 @@ async function main(args: string[]) {
   }
 }
 
-async function compareTimes() {
+async function measureNewcomer(args: string[]) {
+  parseAlone(args)
+  const machine = await describeMachine()
+  console.log(`${await timeNewcomer()}\n\n${machine}`)
+}
+
+async function compareTimes(args: string[]) {
+  parseAlone(args)
   const machine = await describeMachine()
   for (const compare of [compareSignInTimes, compareRecipientTimes]) console.log(`${await compare()}\n`)
   console.log(machine)
 }
 
-async function measureStarts() {
+async function measureStarts(args: string[]) {
+  parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await timeStarts()}\n\n${machine}`)
 }
 
-async function measureConsole() {
+async function measureConsole(args: string[]) {
+  parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await timeConsole()}\n\n${machine}`)
 }
 
 async function measureEveryPage(args: string[]) {
-  const { only, profile, options } = parse(args)
+  const { only, profile, options } = parseAlone(args)
   const machine = await describeMachine()
   const table = await measurePages({ ...options, only, profile }, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describePageRuns(options)}`)
 }
 
 async function observeHotRows(observe: typeof profileRows, args: string[]) {
-  const { only, options } = parse(args)
+  const { only, options } = parseAlone(args)
   const machine = await describeMachine()
   const rows = profiledRows().filter(({ name }) => !only || name.includes(only))
   console.log(`${await observe(rows, options, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureDrivers(args: string[]) {
-  const { options } = parse(args)
+  const { options } = parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await compareDrivers(options)}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {
-  const { only, options } = parse(args)
+  const { only, options } = parseAlone(args)
   const machine = await describeMachine()
   const table = await compareRelay(options, only, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describeRelayRuns(options)}`)
 }
 
 async function measureBesideFlood(args: string[]) {
-  const { options } = parse(args)
+  const { options } = parseAlone(args)
   const machine = await describeMachine()
   const tables: string[] = []
   for (const measure of [measureIsolation, measureBusyApp])
@@ -134,13 +138,13 @@ async function measureBesideFlood(args: string[]) {
 }
 
 async function measureBacklog(args: string[]) {
-  const { options } = parse(args)
+  const { options } = parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await measureSweep(options, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureFull(args: string[]) {
-  const { only, options } = parse(args)
+  const { only, options } = parseAlone(args)
   const machine = await describeMachine()
   console.log(
     `${await measureScale(options, only, (line) => console.error(line))}\n\n${machine}\n${describeRuns(options)}`,
@@ -148,15 +152,22 @@ async function measureFull(args: string[]) {
 }
 
 async function measureMemoryOf(args: string[]) {
-  const { options } = parse(args)
+  const { options } = parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await measureMemory(options.operations, (line) => console.error(line))}\n\n${machine}`)
 }
 
 async function measureMemoryAfterStorm(args: string[]) {
-  const { options } = parse(args)
+  const { options } = parseAlone(args)
   const machine = await describeMachine()
   console.log(`${await measureStorm(options, (line) => console.error(line))}\n\n${machine}`)
+}
+
+/** Reads the options of a group that runs by itself. */
+function parseAlone(args: string[]) {
+  const { positionals, ...wishes } = parse(args)
+  if (positionals.length > 0) throw new Error(`This group runs alone, without ${positionals.join(', ')}.`)
+  return wishes
 }
 
 function parse(args: string[]) {
@@ -177,10 +188,6 @@ function parse(args: string[]) {
       profile: { type: 'string' },
     },
   })
-  const names = positionals.length > 0 ? positionals : Object.keys(groups)
-  const unknown = names.filter((name) => !Object.hasOwn(groups, name))
-  if (unknown.length > 0)
-    throw new Error(`There is no group ${unknown.join(', ')}. Groups: ${Object.keys(groups).join(', ')}`)
   const options = {
     seconds: positive('seconds', values.seconds),
     runs: positive('runs', values.runs),
@@ -191,7 +198,7 @@ function parse(args: string[]) {
     operations: positive('operations', values.operations),
     rest: positive('rest', values.rest),
   }
-  return { names, only: values.only, chart: values.chart, profile: values.profile, options }
+  return { positionals, only: values.only, chart: values.chart, profile: values.profile, options }
 }
 
 function positive(name: string, text: string): number {
@@ -211,6 +218,24 @@ const describeTurns = ({ runs, seconds }: Options) =>
 
 const describeRelayRuns = ({ runs, seconds }: Options) =>
   `Medians of ${runs} runs of at least ${seconds} s and three messages a connection, taking turns, over connections kept alive; latency from MAIL to the final answer. Both hand on to the same sink (smtp-sink). Postern says yes after the sink has: checked, rewritten, signed twice, its counters committed to SQLite (FULL); on loopback it asks no DNS about the sender. Postfix says yes once the message is in its queue on disk, and hands it on later; its queue is empty before the next run. CPU is of all the server's processes until then; memory too, what they share counted once; the peak is the highest of all runs.`
+
+/** The groups that run alone. */
+const ownGroups = new Map<string, (args: string[]) => Promise<void>>([
+  ['timing', compareTimes],
+  ['newcomer', measureNewcomer],
+  ['start', measureStarts],
+  ['pages', measureEveryPage],
+  ['console', measureConsole],
+  ['profile', (args) => observeHotRows(profileRows, args)],
+  ['calls', (args) => observeHotRows(countCalls, args)],
+  ['drivers', measureDrivers],
+  ['relay', measureRelay],
+  ['sweep', measureBacklog],
+  ['scale', measureFull],
+  ['memory', measureMemoryOf],
+  ['storm', measureMemoryAfterStorm],
+  ['isolation', measureBesideFlood],
+])
 
 // `process.exit` also runs the handlers that stop the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

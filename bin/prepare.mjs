@@ -63,8 +63,10 @@ const build = {
 const strip = {
   name: 'strip',
   label: 'stripping the types',
-  // The sources are in the stamp of the build, so that they are read once.
+  // The stamp of the build stands for the sources, so that they are read once.
   digest: () => digest(root, ['bin/strip-types.mjs', 'prisma', 'serve.ts', 'server.ts'], readStamp(build.name)),
+  // A source may have changed since the build began.
+  isValid: () => isCurrent(build),
   // Written last, and removed by each build.
   outputs: ['.next/stripped/server.ts'],
   command: () => [findNode(root), ['--no-warnings', 'bin/strip-types.mjs'], environment(root)],
@@ -119,7 +121,7 @@ async function perform(step, label, onStart) {
     tell(`✓ ${label} ${seconds.toFixed(1)} s`)
   }
   step.after?.()
-  stamp(step.name, inputs)
+  if (step.isValid?.() ?? true) stamp(step.name, inputs)
 }
 
 /** Returns the digest of the inputs of the last run of a step; undefined before the first. */

@@ -49,6 +49,11 @@ async function listForStrangers(server: ServerProcess, list: List) {
     error: requestOf(server, 'no-such-app'),
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
+  // The front door keeps the pages of browsers without a cookie (decision 0071).
+  const returning = visitor()
+  await returning.open(requestOf(server, 'planner'))
+  await list('home, with a cookie', returning, '/')
+  await list('sign-in, with a cookie', returning, '/signin?to=/account')
   const newcomer = visitor()
   const { html } = await newcomer.open(requestOf(server, 'planner'))
   await list('sign-up for an app', newcomer, linkIn(html, '/signup[?]request='))

@@ -34,7 +34,11 @@ export async function profileDuring<T>(
     const { profile } = (await ask(socket, 'Profiler.stop')) as { profile: CpuProfile }
     return { profile, result }
   } finally {
+    // Another process can then listen. Closing waits for the session, so it comes after this answer.
+    const close = "void setTimeout(() => process.getBuiltinModule('node:inspector').close(), 50)"
+    await ask(socket, 'Runtime.evaluate', { expression: close })
     socket.close()
+    while (await listTargets()) await sleep(20)
   }
 }
 

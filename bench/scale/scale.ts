@@ -1,11 +1,12 @@
 import { type Installation, kinds, makeInstallation } from '../endurance/installation.ts'
 import { type LoadResult, runLoad } from '../load.ts'
-import { median } from '../measure.ts'
 import { spendCodes } from '../postern-stock.ts'
 import type { Workload } from '../workload.ts'
+import { type Figures, figuresOf, inWords, rate } from './figures.ts'
 import { add, type Filled, fill, refill } from './fill.ts'
 import { describeFootprint } from './footprint.ts'
 import { type Counts, countPages } from './pages.ts'
+import { comparePlaces } from './places.ts'
 import { codeOf, draw, type Filling, refreshTokenOf, type Wanted } from './values.ts'
 
 export type Wishes = { people: number; authorizations: number; seconds: number; runs: number; connections: number }
@@ -132,6 +133,7 @@ async function compare(kind: string, { empty, full }: Record<'empty' | 'full', S
     `| ${kind} | empty, requests/s | full, requests/s | empty, CPU s / 1,000 | full, CPU s / 1,000 | empty, p99 ms | full, p99 ms | rate, empty ÷ full | CPU, full ÷ empty |`,
     '| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
   ]
+  const places: string[] = []
   for (const row of rowsWith(tokens)) {
     const results = new Map<Side, LoadResult[]>([empty, full].map((side) => [side, []]))
     // The first turn compiles the code and maps the pages of the file.
@@ -147,9 +149,21 @@ async function compare(kind: string, { empty, full }: Record<'empty' | 'full', S
     const ratios = [pair[0].rate / pair[1].rate, pair[1].cpu / pair[0].cpu].map((ratio) => `${ratio.toFixed(2)} ×`)
     lines.push(`| ${[row.name, ...cells, ...ratios].join(' | ')} |`)
     tell(lines.at(-1) as string)
+    const loads = [empty, full].map((side) => ({
+      pid: side.server.process.pid,
+      load: () => measureOnce(row, side, results.get(side) as LoadResult[], wishes, 0),
+    }))
+    places.push(...(await comparePlaces(row.name, loads)))
   }
   const [one, other] = [empty, full].map(({ startSeconds }) => startSeconds.toFixed(1))
-  return [...lines, '', `A start takes ${one} s with the empty database and ${other} s with the full one.`]
+  const times = ['| µs of a request | empty | full |', '| --- | --: | --: |', ...places]
+  return [
+    ...lines,
+    '',
+    ...times,
+    '',
+    `A start takes ${one} s with the empty database and ${other} s with the full one.`,
+  ]
 }
 
 /** Compares what does not depend on the load of the machine: the pages of the database that a request touches. */
@@ -168,25 +182,13 @@ async function comparePages(empty: Side, full: Side): Promise<string[]> {
   ]
 }
 
-async function measureOnce(row: Row, side: Side, earlier: LoadResult[], { seconds, connections }: Wishes) {
-  const warmUpSeconds = 1
+async function measureOnce(row: Row, side: Side, earlier: LoadResult[], wishes: Wishes, warmUpSeconds = 1) {
+  const { seconds, connections } = wishes
   const expected = Math.max(4000, ...earlier.map(rate)) * 1.3
   const workload = await row.workload(side, Math.ceil(expected * (warmUpSeconds + seconds)))
   const { port, host, process } = side.server
   return runLoad({ seconds, connections, warmUpSeconds, workload, server: { port, host, pid: process.pid } })
 }
-
-const rate = ({ requests, seconds }: LoadResult) => requests / seconds
-type Figures = { rate: number; cpu: number; p99: number }
-
-const figuresOf = (results: LoadResult[]): Figures => ({
-  rate: median(results.map(rate)),
-  cpu: median(results.map(({ cpuSeconds, requests }) => ((cpuSeconds ?? 0) / requests) * 1000)),
-  p99: median(results.map(({ p99 }) => p99)),
-})
-
-const inWords = (name: keyof Figures, value: number) =>
-  name === 'rate' ? Math.round(value).toLocaleString('en') : value.toFixed(name === 'cpu' ? 3 : 2)
 
 async function accessTokens(side: Side): Promise<string[]> {
   const { server, filled } = side

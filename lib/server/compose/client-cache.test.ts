@@ -42,13 +42,27 @@ it('holds as many values as its limit, the newest ones', async () => {
   expect(await askAll(ask, 'a')).toEqual(['a'])
 })
 
-it('holds as many characters as its limit, and no value that is larger', async () => {
+it('holds as many characters as its limit', async () => {
   const ask = setUp({ characters: 1_000 }, 300)
   await askAll(ask, 'a', 'b', 'c', 'd')
   expect(await askAll(ask, 'b', 'c', 'd')).toEqual([])
   expect(await askAll(ask, 'a')).toEqual(['a'])
-  const small = setUp({ characters: 1_000 }, 2_000)
-  expect(await askAll(small, 'a', 'a')).toEqual(['a', 'a'])
+})
+
+it('returns a value that is larger than its limit, and keeps the others', async () => {
+  loaded = []
+  const ask = remember(async (key) => ({ key: loaded.push(key), text: 'x'.repeat(key === 'large' ? 2_000 : 300) }), {
+    ...{ seconds: 5, most: 1_000, characters: 1_000 },
+  })
+  expect(await ask('large')).toMatchObject({ key: 1 })
+  expect(await askAll(ask, 'a', 'b', 'large', 'a', 'b')).toEqual(['large', 'a', 'b', 'large'])
+})
+
+it('counts a key with half a character once', async () => {
+  const ask = setUp({ characters: 1_000 }, 300)
+  for (let round = 0; round < 10; round++) await ask('\ud800')
+  await askAll(ask, 'b', 'c')
+  expect(await askAll(ask, 'b', 'c')).toEqual([])
 })
 
 it('counts the characters of values that are replaced, have expired or are loaded by 200 requests at once', async () => {

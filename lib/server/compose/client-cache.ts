@@ -18,11 +18,13 @@ export function remember<T>(load: (key: string) => Promise<T | undefined>, limit
     const held = known.get(key)
     if (held && held.until > now) return held.value
     const value = await load(key)
-    forget(key)
+    // A copy: the key may be a slice of a form, which would stay in memory as long as the slice.
+    const ownKey = Buffer.from(key).toString()
+    forget(ownKey)
     if (value === undefined) return undefined
     const { length } = JSON.stringify(value)
-    // A copy: the key may be a slice of a form, which would stay in memory as long as the slice.
-    known.set(Buffer.from(key).toString(), { value, until: now + limits.seconds * 1000, length })
+    if (length > limits.characters) return value
+    known.set(ownKey, { value, until: now + limits.seconds * 1000, length })
     characters += length
     for (const [oldest, { until }] of known) {
       if (until > now && known.size <= limits.most && characters <= limits.characters) break

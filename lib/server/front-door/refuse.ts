@@ -148,7 +148,8 @@ function problemOf(status: number, detail: string) {
   return { title, status, detail, code: title.toLowerCase().replaceAll(' ', '_') }
 }
 
-const acceptsHtml = (incoming: IncomingMessage) => String(incoming.headers.accept ?? '').includes('text/html')
+export const acceptsHtml = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
+  String(headers.accept ?? '').includes('text/html')
 
 function begin({ outgoing, requestId }: Visit, status: number, config: Config) {
   outgoing.setHeader('x-request-id', requestId)

@@ -14,6 +14,7 @@ let renderings: Headers[]
 /** What the next renderings answer instead of the page. */
 let instead: { status?: number; headers?: Headers; html?: string }
 let nonces: number
+let isTroubled: boolean
 
 beforeEach(async () => {
   // Real seconds would pass while 200 requests are answered.
@@ -21,6 +22,7 @@ beforeEach(async () => {
   renderings = []
   instead = {}
   nonces = 0
+  isTroubled = false
   const config = readConfig({})
   const answer = makeAnswerPage(
     async ({ headers }, outgoing) => {
@@ -42,7 +44,7 @@ beforeEach(async () => {
     incoming.headers['x-request-id'] = `request-${requests}`
     if (incoming.headers['x-test-local']) incoming.headers[localHeader] = '1'
     outgoing.setHeader('x-request-id', `request-${requests}`)
-    void answer(incoming, outgoing, `request-${requests}`, () => false)
+    void answer(incoming, outgoing, `request-${requests}`, () => isTroubled)
   })
 })
 afterEach(() => {
@@ -78,10 +80,10 @@ it('renders a page once for strangers, each of whom gets a nonce and a request i
 
 it('shows nothing that another client sent, but the languages, which have pages of their own', async () => {
   const planted = { 'user-agent': 'planted', rsc: '1', 'x-forwarded-host': 'planted', 'next-url': 'planted' }
-  const hostile = { ...planted, accept: 'planted', range: 'bytes=0-1', 'if-none-match': '*', 'x-nonce': 'planted' }
+  const hostile = { ...planted, accept: 'planted/html', range: 'bytes=0-1', 'if-none-match': '*', 'x-nonce': 'planted' }
   const first = await ask('/signin', { ...hostile, 'accept-language': 'ja' })
   expect(first.html).not.toContain('planted')
-  expect(Object.keys(renderings[0] ?? {}).sort()).toEqual(['accept-language', 'host', 'x-request-id'])
+  expect(Object.keys(renderings[0] ?? {}).sort()).toEqual(['accept', 'accept-language', 'host', 'x-request-id'])
   expect((await ask('/signin', { 'accept-language': 'ja', cookie: '' })).same).toBe(first.same)
   expect((await ask('/signin', { 'accept-language': 'de' })).html).toContain('"accept-language":"de"')
   expect((await ask('/signin')).html).not.toContain('accept-language')
@@ -126,6 +128,17 @@ it.each([
   expect(renderings).toHaveLength(2)
 })
 
+it('lets the browser of a stranger reload a page that failed while the database was unavailable', async () => {
+  instead = { status: 500, html: '<html id="__next_error__"><body></body></html>' }
+  isTroubled = true
+  const browser = await ask('/signin', { accept: 'text/html,application/xhtml+xml' })
+  const other = await ask('/signin')
+  expect([browser, other].map(({ status, headers }) => [status, headers.refresh])).toEqual([
+    [503, '5'],
+    [503, undefined],
+  ])
+})
+
 it('answers HEAD by Next', async () => {
   await ask('/signin')
   expect((await ask('/signin', {}, 'HEAD')).html).toBe('')
@@ -146,10 +159,13 @@ it('lets one request in a second render a page again, and every request after tw
 })
 
 it('holds few pages, however many languages browsers name', async () => {
-  for (let index = 0; index < 64; index++) await ask('/signin', { 'accept-language': `x-${index}` })
-  await ask('/signin', { 'accept-language': 'x-0' })
+  const askIn = (index: number) => ask('/signin', { 'accept-language': `x-${index}` })
+  for (let index = 0; index < 64; index++) await askIn(index)
+  await askIn(0)
   expect(renderings).toHaveLength(64)
-  await ask('/signin', { 'accept-language': 'x-64' })
-  await ask('/signin', { 'accept-language': 'x-0' })
+  await askIn(64)
+  await askIn(1)
+  expect(renderings).toHaveLength(65)
+  await askIn(0)
   expect(renderings).toHaveLength(66)
 })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { random } from '#lib/crypto/random'
 import { localHeader } from '#lib/http/headers'
 import { within } from '../kept-answers.ts'
+import { acceptsHtml } from '../refuse.ts'
 
 /** A page as every browser without a cookie gets it, but for the nonce of its scripts. */
 type KeptPage = { html: string; headers: [string, string][]; nonce: string; isFresh(): boolean; isUsable(): boolean }
@@ -14,7 +15,7 @@ const urls = [
 ]
 
 /** The headers of a request that these pages depend on; Host is that of the account. */
-const read = ['host', 'accept-language', localHeader, 'x-request-id']
+const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
 
 /** Milliseconds after which one request renders a page again, and after which every request does. */
 const [keptFor, usableFor] = [1_000, 2_000]
@@ -35,7 +36,7 @@ export function makeKeptPages() {
       const { cookie, 'accept-language': languages = '' } = headers
       const isForAnyone = method === 'GET' && !cookie && urls.includes(url)
       if (!isForAnyone || languages.length > longestLanguages) return undefined
-      return `${url} ${headers[localHeader] ?? ''} ${languages}`
+      return `${url} ${headers[localHeader] ?? ''} ${acceptsHtml({ headers })} ${languages}`
     },
     find(key: string): KeptPage | undefined {
       const page = kept.get(key)
@@ -50,7 +51,8 @@ export function makeKeptPages() {
       const { 'x-request-id': requestId, ...headers } = outgoing.getHeaders()
       const [, nonce] = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy'])) ?? []
       if (outgoing.statusCode !== 200 || !nonce || headers['set-cookie'] || html.includes(String(requestId))) return
-      if (kept.size >= mostPages) kept.clear()
+      kept.delete(key)
+      if (kept.size >= mostPages) kept.delete(kept.keys().next().value as string)
       kept.set(key, {
         html,
         nonce,
@@ -62,8 +64,9 @@ export function makeKeptPages() {
   }
 }
 
-/** Removes what a kept page must not depend on. */
+/** Removes what a kept page must not depend on. An error page still depends on whether the client accepts HTML. */
 export function dropUnreadHeaders({ headers }: IncomingMessage) {
+  headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
   for (const name in headers) if (!read.includes(name)) delete headers[name]
 }
 
