@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { beUnavailable, type Face, Refusal, renderFaultPage } from '../refuse.ts'
+import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
 import { compressFiles, versionOf } from './compress-files.ts'
 import { dropUnreadHeaders, makeKeptPages, sendKeptPage } from './kept-pages.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { random } from '#lib/crypto/random'
 import { localHeader } from '#lib/http/headers'
-import { within } from '../kept-answers.ts'
-import { acceptsHtml } from '../refuse.ts'
+import { within } from '#lib/server/front-door/kept-answers'
+import { acceptsHtml } from '#lib/server/front-door/refuse'
 
 /** A page as every browser without a cookie gets it, but for the nonce of its scripts. */
 type KeptPage = { html: string; headers: [string, string][]; nonce: string; isFresh(): boolean; isUsable(): boolean }
