@@ -1,9 +1,29 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 import { random } from './random.ts'
 
 /** The first half of the key authenticates, and the second half encrypts (RFC 7518 §5.2.2.1, §5.2.5). */
 const half = 32
 const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
+
+type Halves = { authentication: KeyObject; encryption: KeyObject }
+const halvesByKey = new WeakMap<Uint8Array, Halves>()
+
+/** Returns the halves of a key, made once: Node needs 30 µs to take bytes as a key, and 3 µs for a key object. */
+function halvesOf(key: Uint8Array): Halves {
+  const known = halvesByKey.get(key)
+  if (known) return known
+  const [authentication, encryption] = [createSecretKey(key.subarray(0, half)), createSecretKey(key.subarray(half))]
+  const halves = { authentication, encryption }
+  halvesByKey.set(key, halves)
+  return halves
+}
 
 /**
  * Encrypts and authenticates bytes with a 64-byte key (JWE compact serialization, RFC 7516 §5.1, §7.1); `typ` stays
@@ -12,7 +32,7 @@ const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
 export function sealBytes(key: Uint8Array, content: Uint8Array, typ?: string): string {
   const protectedHeader = Buffer.from(JSON.stringify({ ...header, ...(typ && { typ }) })).toString('base64url')
   const iv = random(16)
-  const cipher = createCipheriv('aes-256-cbc', key.subarray(half), iv)
+  const cipher = createCipheriv('aes-256-cbc', halvesOf(key).encryption, iv)
   const text = Buffer.concat([cipher.update(content), cipher.final()])
   const parts = [iv, text, tagOf(key, protectedHeader, iv, text)].map((part) => part.toString('base64url'))
   return [protectedHeader, '', ...parts].join('.')
@@ -27,7 +47,7 @@ export function openSealed(keys: Uint8Array[], sealed: string): Uint8Array | und
   for (const key of keys) {
     const expected = tagOf(key, protectedHeader, iv, text)
     if (expected.length !== tag.length || !timingSafeEqual(expected, tag)) continue
-    const decipher = createDecipheriv('aes-256-cbc', key.subarray(half), iv)
+    const decipher = createDecipheriv('aes-256-cbc', halvesOf(key).encryption, iv)
     return Buffer.concat([decipher.update(text), decipher.final()])
   }
   return undefined
@@ -43,7 +63,7 @@ export function claimedType(sealed: string): string | undefined {
 function tagOf(key: Uint8Array, protectedHeader: string, iv: Buffer, text: Buffer): Buffer {
   const bits = Buffer.alloc(8)
   bits.writeUInt32BE(protectedHeader.length * 8, 4)
-  const hmac = createHmac('sha512', key.subarray(0, half)).update(protectedHeader, 'latin1')
+  const hmac = createHmac('sha512', halvesOf(key).authentication).update(protectedHeader, 'latin1')
   return hmac.update(iv).update(text).update(bits).digest().subarray(0, half)
 }
 

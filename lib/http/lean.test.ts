@@ -86,6 +86,23 @@ describe('a lean request', () => {
     },
   )
 
+  it.each([
+    '/',
+    '//host/x',
+    '/a/../b',
+    '/a b?c d',
+    '/%zz?%',
+    '/?q=ü€',
+    '/?a=1#f',
+    '/a\\b',
+    '/?',
+    `/?${'x'.repeat(9_000)}`,
+    '/:80/@x',
+  ])('has the address of a Request with the target %j', (target) => {
+    const request = leanRequest({ ...parts(), target })
+    expect([request.url, request.url]).toEqual([new Request(origin + target).url, request.url])
+  })
+
   it('has no text without a body', async () => {
     const request = leanRequest(parts())
     expect([await request.text(), request.body]).toEqual(['', null])

@@ -79,14 +79,11 @@ export class LeanResponse {
   }
 
   get real(): Response {
-    const content = isWithoutBody(this.status) && this.content === '' ? null : this.content
-    this.#real ??= new Response(content, { status: this.status, headers: this.headers.real })
+    // With an empty text, a real response would get a Content-Type, and refuse a status such as 204.
+    this.#real ??= new Response(this.content || null, { status: this.status, headers: this.headers.real })
     return this.#real
   }
 }
-
-/** A real response of such a status refuses a body, even an empty one (Fetch, "null body status"). */
-const isWithoutBody = (status: number) => status === 204 || status === 205 || status === 304
 
 const ofResponse = ['body', 'bodyUsed', 'redirected', 'statusText', 'type', 'url'] as const
 for (const name of ofResponse) {
@@ -131,6 +128,7 @@ class LeanRequest {
   readonly method: string
   readonly headers: LeanHeaders
   #parts: Parts
+  #url: string | undefined
   #real: Request | undefined
 
   constructor(parts: Parts) {
@@ -140,7 +138,8 @@ class LeanRequest {
   }
 
   get url(): string {
-    return this.real.url
+    this.#url ??= new URL(this.#parts.origin + this.#parts.target).href
+    return this.#url
   }
 
   async text(): Promise<string> {

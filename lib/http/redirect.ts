@@ -1,8 +1,10 @@
+import { textResponse } from './lean.ts'
+
 /** Redirects with 303: the browser follows with GET, also after a POST (RFC 9700 §4.12). */
 export function goTo(location: string, cookies: (string | undefined)[] = []): Response {
-  const headers = new Headers({ location, 'cache-control': 'no-store' })
-  for (const cookie of new Set(cookies)) if (cookie) headers.append('set-cookie', cookie)
-  return new Response(null, { status: 303, headers })
+  const response = textResponse('', { status: 303, headers: { location, 'cache-control': 'no-store' } })
+  for (const cookie of new Set(cookies)) if (cookie) response.headers.append('set-cookie', cookie)
+  return response
 }
 
 /** Returns a path with query parameters; omits those that are undefined. */
