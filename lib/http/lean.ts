@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { inspect } from 'node:util'
 
 // Requests, responses and headers of the web without the cost of the real ones, which take tens of microseconds. The front
 // door reads the parts that it needs; everything else is answered by a real object, built when it is asked for.
@@ -56,6 +57,12 @@ for (const name of rest) {
     },
   })
 }
+// The method of the real headers, with which `console.log` shows them, reads private fields.
+Object.defineProperty(LeanHeaders.prototype, inspect.custom, {
+  value(this: LeanHeaders) {
+    return this.real
+  },
+})
 Object.setPrototypeOf(LeanHeaders.prototype, Headers.prototype)
 
 /**
