@@ -10,7 +10,7 @@ import { orderedIdOf, secretOf, type Wanted } from './values.ts'
 
 /** The reads and writes of one request, by their statements, and the authorization that it needs. */
 const requests: { name: string; wanted: Wanted; run(database: Statements, number: number): Promise<unknown> }[] = [
-  { name: 'userinfo, introspection', wanted: 'refreshTokens', run: findGrant },
+  { name: 'userinfo', wanted: 'refreshTokens', run: findGrant },
   { name: 'refresh', wanted: 'refreshTokens', run: refresh },
   { name: 'exchange of a new code', wanted: 'newCodes', run: exchange },
   { name: 'exchange of an old code', wanted: 'codes', run: exchange },
