@@ -18,6 +18,8 @@ runCommand(async () => {
   const tree = at > 0 ? resolve(process.env.INIT_CWD ?? root, process.argv[at + 1]) : undefined
   if (!tree && !process.argv.includes('--uncommitted')) refuseChanges()
   refuseLicences()
+  // Next orders the parts of some files differently when its cache holds an earlier build.
+  if (!tree) rmSync(join(root, '.next'), { recursive: true, force: true })
   await prepare({ build: true, last: 'writing the release' })
   if (tree) writeTree(root, tree)
   else await release(join(root, 'release'))
