@@ -78,6 +78,16 @@ it('renders a page once for strangers, each of whom gets a nonce and a request i
   expect(new Set(all.map(({ headers }) => headers['x-request-id'])).size).toBe(201)
 })
 
+it('answers 200 strangers at once while no page is kept, each with a nonce of its own', async () => {
+  const all = await Promise.all(Array.from({ length: 200 }, () => ask('/signin')))
+  for (const { status, headers, nonce } of all)
+    expect([status, headers['content-security-policy']]).toEqual([200, expect.stringContaining(`'nonce-${nonce}'`)])
+  expect(new Set(all.map(({ nonce }) => nonce)).size).toBe(200)
+  const before = renderings.length
+  await ask('/signin')
+  expect(renderings).toHaveLength(before)
+})
+
 it('shows nothing that another client sent, but the languages, which have pages of their own', async () => {
   const planted = { 'user-agent': 'planted', rsc: '1', 'x-forwarded-host': 'planted', 'next-url': 'planted' }
   const hostile = { ...planted, accept: 'planted/html', range: 'bytes=0-1', 'if-none-match': '*', 'x-nonce': 'planted' }
