@@ -3,13 +3,13 @@ import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { Session } from 'node:inspector/promises'
 import { createSecureContext } from 'node:tls'
 import { closeArgon2, shareArgon2 } from '#lib/crypto/argon2/derive'
 import { openResolver } from '#lib/relay/dns/resolver'
 import { openRelay } from '#lib/relay/inbound/server'
 import { watchBrand } from '#lib/server/brand/watch-brand'
 import { answerParent } from '#lib/server/cluster/worker-questions'
+import { collectAtRest, collectGarbage } from '#lib/server/collect-garbage'
 import type { Context } from '#lib/server/compose/context'
 import { getContext } from '#lib/server/compose/process-context'
 import { demoPerson, seedDemo } from '#lib/server/demo/seed'
@@ -61,6 +61,7 @@ export async function serve(forgetFirstSignals: () => void) {
   if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
   const stopWatching = watchBacklogs(context)
+  collectAtRest()
   if (development) watchBrand(config, log)
   forgetSignals()
   answerParent({
@@ -137,21 +138,11 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, config })
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
+  // Loading the code left 30 MiB of garbage, and the first request would have to wait for its collection.
   await collectGarbage()
   const patience = development ? patienceInDevelopment : usualPatience
   const door = makeFrontDoor(context, { ...tables, health: routeTable(onBothHosts), page }, watch, patience)
   return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
-}
-
-/**
- * Collects what loading the code left behind, before the first request can wait for it. An idle V8 would keep these 30 MiB
- * until the next requests need them.
- */
-async function collectGarbage(): Promise<void> {
-  const session = new Session()
-  session.connect()
-  await session.post('HeapProfiler.collectGarbage')
-  session.disconnect()
 }
 
 async function openDemo({ config, mailbox }: Context, url: string): Promise<Server> {

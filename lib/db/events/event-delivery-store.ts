@@ -1,5 +1,5 @@
+import { sqltag as sql } from '@prisma/client/runtime/client'
 import type { Prisma } from '#lib/db/engine/client'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { EventType } from '#lib/oauth/events/event-types'
 import type { EventDelivery, EventDeliveryStore, EventTarget } from '#lib/oauth/events/send-security-event'
 
@@ -65,7 +65,7 @@ type TargetRow = {
  * Finds the apps with due events. The recursion goes from one app in the queue to the next, and reads one index entry for
  * each of them, however long the queue is.
  */
-const dueTargets = (now: Date) => Statement.sql`
+const dueTargets = (now: Date) => sql`
   WITH RECURSIVE queued("appId") AS (
     SELECT min("appId") FROM "SecurityEvent" WHERE state = 'waiting'
     UNION ALL
@@ -82,7 +82,7 @@ const dueTargets = (now: Date) => Statement.sql`
  * Ends overdue events. A leased one has its next attempt in the future. The outer condition keeps an event that was leased
  * or queued again after the inner query read it.
  */
-const endOverdue = (now: Date, most: number) => Statement.sql`
+const endOverdue = (now: Date, most: number) => sql`
   UPDATE "SecurityEvent" SET state = 'given_up', version = version + 1
   WHERE state = 'waiting' AND until < ${now} AND "nextAt" <= ${now} AND id IN (
     SELECT id FROM "SecurityEvent" WHERE state = 'waiting' AND until < ${now} AND "nextAt" <= ${now}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
+import { empty, join, type Sql, sqltag as sql } from '@prisma/client/runtime/client'
+import type { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { EventData } from '#lib/oauth/events/event-types'
 
 type Transaction = Statement.TransactionClient
@@ -47,7 +48,7 @@ export async function queueSessionEvents(tx: Transaction, sessionIds: string[], 
   const ended = await tx.$queryRaw<{ appId: string; sub: string; sessionId: string }[]>`
     SELECT DISTINCT one."appId", one.sub, one."sessionId"
     FROM "Authorization" one JOIN "EventReceiver" receiver ON receiver."appId" = one."appId"
-    WHERE one."sessionId" IN (${Statement.join(sessionIds)}) AND ${isUsable(now)}`
+    WHERE one."sessionId" IN (${join(sessionIds)}) AND ${isUsable(now)}`
   const type = 'session-revoked' as const
   const events = ended.map(({ sessionId, ...receiver }) => ({ ...receiver, type, claims: { sessionId } }))
   await insertEvents(tx, events, now)
@@ -60,21 +61,21 @@ export const queueVerification = (tx: Transaction, appId: string, now: Date): Pr
 type Receiver = { appId: string; sub: string }
 
 /** Reads one index entry of each team that the person has an identifier for. */
-const findReceivers = (tx: Transaction, { personId, appId }: About, condition: Statement.Sql): Promise<Receiver[]> =>
+const findReceivers = (tx: Transaction, { personId, appId }: About, condition: Sql): Promise<Receiver[]> =>
   tx.$queryRaw<Receiver[]>`
     SELECT receiver."appId", subject.sub
     FROM "Subject" subject JOIN "EventReceiver" receiver ON receiver."teamId" = subject."teamId"
     WHERE subject."personId" = ${personId} AND ${condition}
-    ${appId === undefined ? Statement.empty : Statement.sql`AND receiver."appId" = ${appId}`}`
+    ${appId === undefined ? empty : sql`AND receiver."appId" = ${appId}`}`
 
-const isLive = (personId: string, now: Date) => Statement.sql`EXISTS (
+const isLive = (personId: string, now: Date) => sql`EXISTS (
   SELECT 1 FROM "Authorization" one
   WHERE one."personId" = ${personId} AND one."appId" = receiver."appId" AND ${isUsable(now)})`
 
-const isUsable = (now: Date) => Statement.sql`one."codeSpentAt" IS NOT NULL AND one."keepUntil" > ${now}
+const isUsable = (now: Date) => sql`one."codeSpentAt" IS NOT NULL AND one."keepUntil" > ${now}
   AND (one."revokedAt" IS NULL OR one."revokedAt" = ${now})`
 
-const isShared = (personId: string) => Statement.sql`EXISTS (
+const isShared = (personId: string) => sql`EXISTS (
   SELECT 1 FROM "Consent" consent WHERE consent."personId" = ${personId} AND consent."appId" = receiver."appId")`
 
 async function insertEvents(tx: Transaction, events: (Receiver & EventData)[], now: Date): Promise<void> {

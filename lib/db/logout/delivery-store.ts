@@ -1,5 +1,5 @@
+import { sqltag as sql } from '@prisma/client/runtime/client'
 import type { Prisma } from '#lib/db/engine/client'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { LogoutClient } from '#lib/oauth/logout/logout-token'
 import type { LogoutDelivery, LogoutStore } from '#lib/oauth/logout/send-logout-token'
 
@@ -53,7 +53,7 @@ type AppRow = { id: string; teamId: string; profile: string; registration: strin
  * Finds the apps with due deliveries. The recursion goes from one app in the queue to the next, and reads one index entry
  * for each of them, however long the queue is.
  */
-const dueApps = (now: Date) => Statement.sql`
+const dueApps = (now: Date) => sql`
   WITH RECURSIVE queued("appId") AS (
     SELECT min("appId") FROM "LogoutDelivery"
     UNION ALL
@@ -67,7 +67,7 @@ const dueApps = (now: Date) => Statement.sql`
  * Removes overdue deliveries. A leased one has its next attempt in the future. The outer condition keeps a delivery that
  * was leased or queued again after the inner query read it.
  */
-const removeOverdue = (now: Date, most: number) => Statement.sql`
+const removeOverdue = (now: Date, most: number) => sql`
   DELETE FROM "LogoutDelivery" WHERE until < ${now} AND "nextAt" <= ${now} AND ("appId", "sessionId") IN (
     SELECT "appId", "sessionId" FROM "LogoutDelivery" WHERE until < ${now} AND "nextAt" <= ${now}
     ORDER BY until LIMIT ${most})

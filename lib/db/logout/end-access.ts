@@ -1,5 +1,6 @@
+import { join, sqltag as sql } from '@prisma/client/runtime/client'
 import { queueSessionEvents } from '#lib/db/events/queue-events'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
+import type { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 
 type Transaction = Statement.TransactionClient
 
@@ -91,11 +92,9 @@ async function queueLogouts(tx: Transaction, approvals: Approval[], now: Date): 
   for (let first = 0; first < rows.length; first += most) {
     const values = rows
       .slice(first, first + most)
-      .map(
-        ({ appId, sessionId, sub }) => Statement.sql`(${appId}, ${sessionId}, ${sub}, 0, 0, ${now}, ${until}, ${now})`,
-      )
+      .map(({ appId, sessionId, sub }) => sql`(${appId}, ${sessionId}, ${sub}, 0, 0, ${now}, ${until}, ${now})`)
     await tx.$executeRaw`INSERT INTO "LogoutDelivery"
-      ("appId", "sessionId", sub, version, attempts, "nextAt", until, "createdAt") VALUES ${Statement.join(values)}
+      ("appId", "sessionId", sub, version, attempts, "nextAt", until, "createdAt") VALUES ${join(values)}
       ON CONFLICT ("appId", "sessionId") DO UPDATE SET version = "LogoutDelivery".version + 1, attempts = 0,
       "nextAt" = excluded."nextAt", until = excluded.until`
   }

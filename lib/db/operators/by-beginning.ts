@@ -1,5 +1,5 @@
+import { raw } from '@prisma/client/runtime/client'
 import type { Database } from '#lib/db/engine/client'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 
 /** The columns that have an index in byte order, on both databases. */
 type Column =
@@ -16,9 +16,9 @@ export async function idsByBeginning(
   { table, column }: Column,
   { beginning, after, most }: { beginning: string; after: string; most: number },
 ): Promise<string[]> {
-  const bytes = Statement.raw(`"${column}" COLLATE ${kind === 'sqlite' ? 'BINARY' : '"C"'}`)
+  const bytes = raw(`"${column}" COLLATE ${kind === 'sqlite' ? 'BINARY' : '"C"'}`)
   const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM ${Statement.raw(`"${table}"`)}
+    SELECT id FROM ${raw(`"${table}"`)}
     WHERE ${bytes} >= ${beginning} AND ${bytes} < ${`${beginning}\u{10ffff}`} AND ${bytes} > ${after}
     ORDER BY ${bytes} LIMIT ${most}`
   return rows.map(({ id }) => id)

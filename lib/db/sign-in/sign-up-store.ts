@@ -1,6 +1,6 @@
+import { raw } from '@prisma/client/runtime/client'
 import { type Database, isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { queueCredentialChange } from '#lib/db/events/credential-change'
-import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { Newcomer, SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 
 /** Creates people, and sets their passwords. */
@@ -66,7 +66,7 @@ async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'c
  */
 async function findAlike(prisma: Prisma, skeleton: string): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ username: string }[]>`
-    SELECT username FROM "Person" WHERE ${Statement.raw(look)} = ${skeleton}`
+    SELECT username FROM "Person" WHERE ${raw(look)} = ${skeleton}`
   return rows.map(({ username }) => username)
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { join, sqltag as sql } from '@prisma/client/runtime/client'
 import type { SettlingStore, Unsettled } from '#lib/console/transfer/store'
 import type { Prisma } from '#lib/db/engine/client'
-import { Prisma as Sql } from '#lib/db/generated/sqlite/client'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 
 type Transaction = Sql.TransactionClient
 
@@ -56,8 +57,8 @@ async function settlePeople(tx: Transaction, transfer: Unsettled, { people, now,
   const personId = { in: known.map((person) => person.personId) }
   await tx.authorization.updateMany({ where: { appId, personId, revokedAt: null }, data: { revokedAt: now } })
   await tx.consent.deleteMany({ where: { appId, personId } })
-  const values = known.map((person) => Sql.sql`(${person.personId}, ${toTeamId}, ${newSubject()}, ${now})`)
-  await tx.$executeRaw`INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ${Sql.join(values)}
+  const values = known.map((person) => sql`(${person.personId}, ${toTeamId}, ${newSubject()}, ${now})`)
+  await tx.$executeRaw`INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ${join(values)}
     ON CONFLICT ("personId", "teamId") DO NOTHING`
   const subjects = await tx.subject.findMany({ where: { teamId: toTeamId, personId } })
   const newSubs = new Map(subjects.map((subject) => [subject.personId, subject.sub]))

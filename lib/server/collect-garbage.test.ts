@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { collectAtRest, collectGarbage } from './collect-garbage.ts'
+
+/** Keeps the process at work, as requests do: in short pieces, between which the event loop turns. */
+async function workFor(milliseconds: number) {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const until = (isTrue: () => boolean) => expect.poll(isTrue, { timeout: 10_000 }).toBe(true)
+
+function watch(about: { window: number; rest: number; work: number }) {
+  let collections = 0
+  const stop = collectAtRest(about, async () => {
+    collections++
+  })
+  onTestFinished(stop)
+  return () => collections
+}
+
+it('collects once when the process rests after work, and again after more work', async () => {
+  const collections = watch({ window: 100, rest: 50, work: 300 })
+  await workFor(600)
+  expect(collections()).toBe(0)
+  await until(() => collections() === 1)
+  await sleep(400)
+  expect(collections()).toBe(1)
+  await workFor(600)
+  await until(() => collections() === 2)
+})
+
+it('collects nothing in a process that has hardly worked', async () => {
+  const collections = watch({ window: 20, rest: 20, work: 60_000 })
+  await workFor(100)
+  await sleep(200)
+  expect(collections()).toBe(0)
+})
+
+it('collects what nothing holds', async () => {
+  const held = { text: 'held' }
+  const [dropped, kept] = [new WeakRef({ text: 'dropped' }), new WeakRef(held)]
+  // An object that a WeakRef has met lives until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  await collectGarbage()
+  expect([dropped.deref(), kept.deref()]).toEqual([undefined, held])
+})
