@@ -135,7 +135,7 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
     await loaded.prepare()
     return loaded
   })
-  const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, config })
+  const page = makeAnswerPage(app.getRequestHandler(), !development, context)
   const { endpoints, steps, pages } = await loadRoutes()
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
   // Loading the code left 30 MiB of garbage, and the first request would have to wait for its collection.

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { locales } from '#lib/text/messages'
 import { expect, test } from './postern.ts'
+import { requestOf } from './walker.ts'
 
 /** Returns a page without the nonce of its scripts. */
 async function read(url: string, headers: Record<string, string> = {}) {
@@ -37,3 +39,36 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
     expect(new Set(pages).size).toBeGreaterThanOrEqual(locales.length)
   })
 }
+
+/** Follows an app's request as a new browser does, to the sign-in page. */
+async function arriveAtSignIn(query: URLSearchParams, issuer: string, headers: Record<string, string>) {
+  let cookie = ''
+  let url = new URL(`${issuer}/oauth2/authorize?${query}`)
+  while (url.pathname !== '/signin') {
+    const answer = await fetch(url, { headers: { ...headers, cookie }, redirect: 'manual' })
+    cookie ||= answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    url = new URL(answer.headers.get('location') ?? '', url)
+  }
+  return { url: url.href, cookie, sealed: url.searchParams.get('request') ?? '' }
+}
+
+test('the sign-in page of an app is what Next renders, with the request of each browser', async ({ postern }) => {
+  for (const uiLocales of [undefined, ...locales]) {
+    const headers = { 'accept-language': 'de' }
+    const asked = () => requestOf(postern, { state: randomUUID(), ...(uiLocales && { ui_locales: uiLocales }) })
+    const arrive = () => arriveAtSignIn(asked(), postern.issuer, headers)
+    const arrivals = await Promise.all(Array.from({ length: 9 }, arrive))
+    const [first, ...strangers] = arrivals.map(({ url, cookie, sealed }, index) => async () => {
+      // The front door keeps no page of a browser with a second cookie.
+      const sent = index === 0 ? `${cookie}; unknown=1` : cookie
+      const { html, nonce, names } = await read(url, { ...headers, cookie: sent })
+      expect(html).toContain(sealed)
+      return { html: html.replaceAll(sealed, 'sealed'), nonce, names }
+    })
+    const rendered = await first?.()
+    const pages = [await strangers.pop()?.(), ...(await Promise.all(strangers.map((open) => open())))]
+    for (const page of pages) expect([page?.html, page?.names]).toEqual([rendered?.html, rendered?.names])
+    expect(new Set(pages.map((page) => page?.nonce)).size).toBe(8)
+    expect(new Set(arrivals.map(({ sealed }) => sealed)).size).toBe(9)
+  }
+})

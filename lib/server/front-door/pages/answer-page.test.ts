@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
+import { deriveKeys } from '#lib/crypto/derived-keys'
 import { listen, portOf } from '#lib/server/listen'
 import { readConfig } from '#lib/server/settings/config'
 import { makeAnswerPage } from './answer-page.ts'
@@ -25,7 +26,11 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
     outgoing.write(html.slice(0, 20))
     outgoing.end(html.slice(20))
   }
-  const answer = makeAnswerPage(write, { lean: true, config: readConfig({}) })
+  const answer = makeAnswerPage(write, true, {
+    config: readConfig({}),
+    secrets: deriveKeys(Buffer.alloc(32)),
+    now: () => new Date(),
+  })
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     (incoming, outgoing) => void answer(incoming, outgoing, 'r-1', () => isTroubled),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
 import { compressFiles, versionOf } from './compress-files.ts'
 import { dropUnreadHeaders, makeKeptPages, sendKeptPage } from './kept-pages.ts'
+import type { OpensRequests } from './shown-request.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -17,20 +18,20 @@ type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 const served = ['GET', 'HEAD']
 
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
-export function makeAnswerPage(next: NextHandler, options: { lean: boolean; config: Face }): AnswerPage {
+export function makeAnswerPage(next: NextHandler, lean: boolean, site: OpensRequests & { config: Face }): AnswerPage {
   const versions = readVersions('public')
-  const keptPages = makeKeptPages()
+  const keptPages = makeKeptPages(site)
   return async (incoming, outgoing, requestId, metTrouble) => {
     if (!served.includes(incoming.method ?? '')) {
       throw new Refusal(405, 'This method is not served here.', { allow: served.join(', ') })
     }
     // Next's image service would fetch URLs for any visitor; no page uses it.
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
-    if (options.lean) {
-      const key = keptPages.keyOf(incoming)
-      const kept = key && keptPages.find(key)
-      if (kept) return sendKeptPage(kept, outgoing)
-      if (key) dropUnreadHeaders(incoming)
+    if (lean) {
+      const forStrangers = keptPages.pageFor(incoming)
+      const kept = forStrangers && keptPages.find(forStrangers)
+      if (kept) return sendKeptPage(kept, forStrangers, outgoing)
+      if (forStrangers) dropUnreadHeaders(incoming, forStrangers)
       compressFiles(incoming, outgoing)
       rewriteHtml(incoming, outgoing, (html) => {
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.
@@ -38,7 +39,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
         const isFailed = isBroken(html) || (incoming.method === 'HEAD' && outgoing.statusCode === 500)
         if (!isFailed) {
           const page = withVersions(withoutFramework(html), versions)
-          if (key) keptPages.keep(key, page, outgoing)
+          if (forStrangers) keptPages.keep(forStrangers, page, outgoing)
           return page
         }
         // Next answers 200 if the error comes after the first bytes of a page.
@@ -47,7 +48,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; conf
         // certainly the cause.
         if (outgoing.statusCode === 500 && metTrouble()) beUnavailable(incoming, outgoing)
         const { statusCode: status } = outgoing
-        return renderFaultPage(incoming, outgoing, { status, requestId, config: options.config })
+        return renderFaultPage(incoming, outgoing, { status, requestId, config: site.config })
       })
     }
     await next(incoming, outgoing)

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { sha256 } from '#lib/crypto/hash'
+import { type FlowState, sealRequest } from '#lib/flow/interaction'
+import { requestFor } from '#lib/testing/oauth/authorize-values'
+import { type Sent, sealer, servePages } from '#lib/testing/process/serve-pages'
+
+const pages = servePages()
+
+type Changed = Parameters<typeof requestFor>[0]
+
+/** A browser on its way to an app, with the id that `/start` gave it and a request of its own. */
+function visit(index: number, changed: Changed = {}, progress?: FlowState['progress']) {
+  const id = String(index).padStart(43, 'b')
+  const one = (name: string) => `${name}-of-visit-${index}`
+  const own = { id: one('id'), state: one('state'), nonce: one('nonce'), challenge: one('challenge') }
+  const request = requestFor({ ...own, issuedAt: Math.floor(Date.now() / 1000), ...changed })
+  const sealed = sealRequest(sealer, { browser: sha256(id) }, { request, progress })
+  return { sealed, path: `/signin?request=${sealed}`, headers: { cookie: `postern-browser=${id}` } }
+}
+
+it('renders the sign-in page of an app once, and gives each browser its own request', async () => {
+  const visits = Array.from({ length: 200 }, (_, index) => visit(index))
+  const [first, ...others] = visits.map(
+    ({ path, headers }) =>
+      () =>
+        pages.ask(path, headers),
+  )
+  const shown = [await first?.(), ...(await Promise.all(others.map((open) => open())))]
+  expect(pages.renderings).toHaveLength(1)
+  const seen = new Set<string | undefined>()
+  for (const [index, { sealed }] of visits.entries()) {
+    expect(shown[index]?.html.split(sealed)).toHaveLength(2)
+    seen.add(shown[index]?.same.replace(sealed, ''))
+    expect(shown[index]?.headers['content-length']).toBe(String(shown[index]?.html.length))
+  }
+  expect(seen.size).toBe(1)
+  expect(new Set(shown.map((page) => page?.nonce)).size).toBe(200)
+})
+
+const inAnHour = 3601
+const now = () => Math.floor(Date.now() / 1000)
+const ada = { loginHint: 'ada' }
+
+it.each<[string, () => { path: string; headers: Sent }]>([
+  ['another app', () => visit(1, { clientId: 'another' })],
+  ['other scopes', () => visit(1, { scopes: ['openid', 'email'] })],
+  ['languages of its app', () => visit(1, { uiLocales: 'ja' })],
+  ['a request that names a person', () => visit(1, ada)],
+  ['a request with the ID token of a person', () => visit(1, { hintedSubject: 'subject' })],
+  ['a trial of the console', () => visit(1, { trial: { personId: 'p', sessionId: 's' } })],
+  ['a step behind it', () => visit(1, {}, { sessionId: 's', signedIn: true, consented: false })],
+  ['a request that has expired', () => visit(1, { issuedAt: now() - inAnHour })],
+  ['a request of another browser', () => ({ ...visit(1), headers: visit(2).headers })],
+  [
+    'another cookie beside',
+    () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern_theme=dark` } }),
+  ],
+  [
+    'the cookie twice',
+    () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; ${visit(1).headers.cookie}` } }),
+  ],
+  ['no cookie', () => ({ ...visit(1), headers: {} })],
+  ['a forged request', () => ({ ...visit(1), path: `${visit(1).path.slice(0, -9)}AAAAAAAAA` })],
+  ['no readable request', () => ({ ...visit(1), path: '/signin?request=.....' })],
+  ['a huge request', () => ({ ...visit(1), path: `/signin?request=${'a'.repeat(14_000)}` })],
+  ['another parameter', () => ({ ...visit(1), path: `${visit(1).path}&as=other` })],
+  ['two requests', () => ({ ...visit(1), path: `${visit(1).path}&request=${visit(1).sealed}` })],
+  ['languages in its address', () => ({ ...visit(1), path: `${visit(1).path}&ui_locales=ja` })],
+  ['another language', () => ({ ...visit(1), headers: { ...visit(1).headers, 'accept-language': 'ja' } })],
+])('does not give the page of another request to a browser with %s', async (_, other) => {
+  const { path, headers } = visit(0)
+  const first = await pages.ask(path, headers)
+  const own = other()
+  expect((await pages.ask(own.path, own.headers)).same).not.toContain('"call":"1"')
+  expect((await pages.ask(path, headers)).same).toBe(first.same)
+})
+
+it.each(['a request that names a person', 'no request'])('never keeps the page of %s', async (what) => {
+  const { path, headers } =
+    what === 'no request' ? { path: '/signin?request=a', headers: visit(0).headers } : visit(0, ada)
+  const [one, other] = [await pages.ask(path, headers), await pages.ask(path, headers)]
+  expect(one.same).not.toBe(other.same)
+})
+
+it.each([
+  ['its state', () => 'state-of-visit-0'],
+  ['the nonce of its app', () => 'nonce-of-visit-0'],
+  ['its browser', () => '0'.padStart(43, 'b')],
+  ['its request in another spelling', () => visit(0).sealed.replaceAll('.', '%2E')],
+])('keeps no page that shows %s', async (_, text) => {
+  const { path, headers } = visit(0)
+  pages.instead = { html: `<html><body>${text()}</body></html>` }
+  if (text().includes('%2E')) pages.instead.html = `<html><body>${path.replaceAll('.', '%2E')}</body></html>`
+  await pages.ask(path, headers)
+  pages.instead = {}
+  const next = visit(1)
+  expect((await pages.ask(next.path, next.headers)).html).toContain(next.sealed)
+  expect(pages.renderings).toHaveLength(2)
+})
+
+it('renders the page of an app without what one browser sent beside its request', async () => {
+  const { path, headers } = visit(0)
+  await pages.ask(path, { ...headers, 'user-agent': 'planted', rsc: '1', 'x-nonce': 'planted' })
+  expect(Object.keys(pages.renderings[0] ?? {}).sort()).toEqual(['accept', 'cookie', 'host', 'x-request-id'])
+})
