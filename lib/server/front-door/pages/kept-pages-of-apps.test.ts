@@ -11,7 +11,7 @@ type Changed = Parameters<typeof requestFor>[0]
 /** A browser on its way to an app, with the id that `/start` gave it and a request of its own. */
 function visit(index: number, changed: Changed = {}, progress?: FlowState['progress']) {
   const id = String(index).padStart(43, 'b')
-  const one = (name: string) => `${name}-of-visit-${index}`
+  const one = (name: string) => `${name}-of-visit-number-${index}`
   const own = { id: one('id'), state: one('state'), nonce: one('nonce'), challenge: one('challenge') }
   const request = requestFor({ ...own, issuedAt: Math.floor(Date.now() / 1000), ...changed })
   const sealed = sealRequest(sealer, { browser: sha256(id) }, { request, progress })
@@ -44,6 +44,7 @@ const ada = { loginHint: 'ada' }
 it.each<[string, () => { path: string; headers: Sent }]>([
   ['another app', () => visit(1, { clientId: 'another' })],
   ['other scopes', () => visit(1, { scopes: ['openid', 'email'] })],
+  ['a short state', () => visit(1, { state: 'a' })],
   ['languages of its app', () => visit(1, { uiLocales: 'ja' })],
   ['a request that names a person', () => visit(1, ada)],
   ['a request with the ID token of a person', () => visit(1, { hintedSubject: 'subject' })],
@@ -83,8 +84,8 @@ it.each(['a request that names a person', 'no request'])('never keeps the page o
 })
 
 it.each([
-  ['its state', () => 'state-of-visit-0'],
-  ['the nonce of its app', () => 'nonce-of-visit-0'],
+  ['its state', () => 'state-of-visit-number-0'],
+  ['the nonce of its app', () => 'nonce-of-visit-number-0'],
   ['its browser', () => '0'.padStart(43, 'b')],
   ['its request in another spelling', () => visit(0).sealed.replaceAll('.', '%2E')],
 ])('keeps no page that shows %s', async (_, text) => {

@@ -8,13 +8,17 @@ export type OpensRequests = Pick<Site, 'config' | 'secrets' | 'now'>
 /** The request of an app on a sign-in page. */
 export type ShownRequest = {
   sealed: string
-  /** What the page may show of it: all but `unique`. */
+  /** What the page may show of it: all but `unique`, and when the app asked. */
   shown: string
   /** What belongs to this request alone, and to its browser. A page that contains any of it is for nobody else. */
   unique: string[]
 }
 
 const page = /^\/signin\?request=([\w.-]+)(&ui_locales=[\w%+-]{1,100})?$/
+
+/** What differs from request to request. A shorter value, such as the state "a", may be a part of any page by chance. */
+const uniqueNames = ['id', 'state', 'nonce', 'challenge', 'dpopJkt']
+const shortest = 16
 
 /** The longest `shown`, in characters. */
 const longest = 2000
@@ -36,11 +40,14 @@ export function readShownRequest(
   const { request } = isUntouched(opened) ? opened.flow : {}
   if (!request || request.loginHint !== undefined || request.hintedSubject !== undefined || request.trial)
     return undefined
-  const { id, state, nonce, challenge, dpopJkt, issuedAt: _, ...rest } = request
-  const shown = JSON.stringify(rest) + languages
-  if (shown.length > longest) return undefined
-  const unique = [id, state, nonce, challenge, dpopJkt, cookie.slice(-43), browser].filter((one) => one !== undefined)
-  return { sealed, shown, unique }
+  const unique = [cookie.slice(-43), browser]
+  const shared = Object.entries(request).filter(([name, value]) => {
+    const isUnique = uniqueNames.includes(name) && String(value).length >= shortest
+    if (isUnique) unique.push(String(value))
+    return !isUnique && name !== 'issuedAt'
+  })
+  const shown = JSON.stringify(shared) + languages
+  return shown.length > longest ? undefined : { sealed, shown, unique }
 }
 
 const isUntouched = (opened: Opened): opened is Opened & { kind: 'open' } =>
