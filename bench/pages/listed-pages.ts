@@ -49,7 +49,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
     error: requestOf(server, 'no-such-app'),
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
-  // The front door keeps the pages of browsers without a cookie (decision 0071).
+  // The front door keeps the pages of new browsers (decision 0071).
   const returning = visitor()
   await returning.open(requestOf(server, 'planner'))
   await list('home, with a cookie', returning, '/')

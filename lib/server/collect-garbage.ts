@@ -1,23 +1,26 @@
 import { Session } from 'node:inspector/promises'
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
-/** Collects all garbage, and gives the memory of empty and half-empty pages back to the system. Stops the process meanwhile. */
+/** Collects all garbage, and gives the memory of empty and half-empty pages back to the system. Blocks the event loop meanwhile. */
 export async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
-  await session.post('HeapProfiler.collectGarbage')
-  session.disconnect()
+  try {
+    await session.post('HeapProfiler.collectGarbage')
+  } finally {
+    session.disconnect()
+  }
 }
 
 /**
- * Milliseconds: the process rests if it was at work for less than `rest` of a `window`. A collection takes about 0.4 s, so
- * `work` between two of them keeps its share below 4 % of the time at work.
+ * Milliseconds: a process rests if its event loop was at work for less than `rest` of a `window`. A collection blocks it for
+ * 0.2 to 0.7 seconds, so there are at least `work` between two of them.
  */
 const usual = { window: 30_000, rest: 600, work: 10_000 }
 
 /**
- * Collects garbage once the process rests after work. V8 collects as objects are made: a process that suddenly rests would
- * keep the garbage of its last load, and the pages that it left half empty, until the next load. Returns a function that stops it.
+ * Collects garbage once the process rests after work. V8 collects as objects are made: without this, a process that suddenly
+ * rests keeps the garbage of its last load, and the memory that it left half empty. Returns a function that stops the timer.
  */
 export function collectAtRest(about: Partial<typeof usual> = {}, collect = collectGarbage): () => void {
   const { window, rest, work } = { ...usual, ...about }
@@ -29,7 +32,8 @@ export function collectAtRest(about: Partial<typeof usual> = {}, collect = colle
     before = now
     if (!isAtRest || now.active - collected < work) return
     collected = now.active
-    await collect()
+    // A process that cannot collect goes on.
+    await collect().catch(() => undefined)
   }, window)
   timer.unref()
   return () => clearInterval(timer)

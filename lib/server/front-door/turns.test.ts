@@ -19,7 +19,7 @@ type Exchanged = { request: IncomingMessage }
 function countTurns(database?: Database) {
   let turn = 0
   let isOver = false
-  /** The statements on their way to PostgreSQL: the loop goes round idly for as long. */
+  /** The statements on their way to PostgreSQL. Turns during a statement are not counted. */
   let asked = 0
   const next = () => {
     if (asked === 0) turn += 1
@@ -97,7 +97,7 @@ it.each(['/oauth2/jwks', '/.well-known/openid-configuration'])(
   },
 )
 
-/** Sends each request, headers and form in one write, and expects its answer after as many turns. */
+/** Sends each request, headers and form in one write, and expects its answer after `expected` turns. */
 async function expectTurns(
   requests: Awaited<ReturnType<typeof hotRequests>>,
   expected: Record<keyof typeof requests, number>,
@@ -115,7 +115,7 @@ it('answers userinfo and introspection in the turn that read the request, and a 
   await expectTurns(requests, { userinfo: 1, introspection: 1, refresh: 2, exchange: 2 }, turns)
 })
 
-it('takes on PostgreSQL one turn more for each statement before the answer', async () => {
+it('takes a turn for each statement on PostgreSQL, and one for the answer', async () => {
   const site = await setUp('postgresql')
   const requests = await hotRequests(site)
   const { turns } = countTurns(site.postern.context.database)

@@ -18,7 +18,7 @@ export function servePages() {
   const pages = {
     /** The headers of each rendering. */
     renderings: [] as Sent[],
-    /** What the next renderings answer instead of the page. */
+    /** The answer of the next renderings, instead of the page. */
     instead: {} as { status?: number; headers?: Sent; html?: string },
     isTroubled: false,
     async ask(path: string, headers: Sent = {}, method = 'GET') {

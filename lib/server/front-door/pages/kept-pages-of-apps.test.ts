@@ -1,8 +1,14 @@
-import { expect, it } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { type FlowState, sealRequest } from '#lib/flow/interaction'
+import { readConfig } from '#lib/server/settings/config'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { asking } from '#lib/testing/oauth/authorize'
 import { requestFor } from '#lib/testing/oauth/authorize-values'
+import { openPostern } from '#lib/testing/process/postern'
 import { type Sent, sealer, servePages } from '#lib/testing/process/serve-pages'
+import { readShownRequest } from './shown-request.ts'
 
 const pages = servePages()
 
@@ -39,15 +45,21 @@ it('renders the sign-in page of an app once, and gives each browser its own requ
 
 const inAnHour = 3601
 const now = () => Math.floor(Date.now() / 1000)
+const noClaims = { idToken: [], authTime: false, classes: undefined }
 const ada = { loginHint: 'ada' }
 
 it.each<[string, () => { path: string; headers: Sent }]>([
   ['another app', () => visit(1, { clientId: 'another' })],
   ['other scopes', () => visit(1, { scopes: ['openid', 'email'] })],
+  ['a state that a page would escape', () => visit(1, { state: 'a state with <escapes>' })],
   ['a short state', () => visit(1, { state: 'a' })],
   ['languages of its app', () => visit(1, { uiLocales: 'ja' })],
   ['a request that names a person', () => visit(1, ada)],
   ['a request with the ID token of a person', () => visit(1, { hintedSubject: 'subject' })],
+  [
+    'a request for the claims of a person',
+    () => visit(1, { claims: { ...noClaims, values: { userinfo: {}, idToken: { email: ['a@b.example'] } } } }),
+  ],
   ['a trial of the console', () => visit(1, { trial: { personId: 'p', sessionId: 's' } })],
   ['a step behind it', () => visit(1, {}, { sessionId: 's', signedIn: true, consented: false })],
   ['a request that has expired', () => visit(1, { issuedAt: now() - inAnHour })],
@@ -103,4 +115,40 @@ it('renders the page of an app without what one browser sent beside its request'
   const { path, headers } = visit(0)
   await pages.ask(path, { ...headers, 'user-agent': 'planted', rsc: '1', 'x-nonce': 'planted' })
   expect(Object.keys(pages.renderings[0] ?? {}).sort()).toEqual(['accept', 'cookie', 'host', 'x-request-id'])
+})
+
+it('gives the page of an app to no stranger whose languages look like its request', async () => {
+  const { path, headers, sealed } = visit(0)
+  const { shown = '' } =
+    readShownRequest({ config: readConfig({}), ...sealer }, { url: path, headers } as IncomingMessage) ?? {}
+  const planted = { 'accept-language': `${shown} de` }
+  const [first, stranger] = [
+    await pages.ask(path, { ...headers, 'accept-language': 'de' }),
+    await pages.ask('/signin', planted),
+  ]
+  expect(first.html).toContain(sealed)
+  expect(stranger.html).not.toContain(sealed)
+  const next = visit(1)
+  const shownNext = await pages.ask(next.path, { ...next.headers, 'accept-language': 'de' })
+  expect([shownNext.html.includes(next.sealed), pages.renderings.length]).toEqual([true, 2])
+})
+
+it('keeps the pages of the account beside those of many apps', async () => {
+  await pages.ask('/signin')
+  for (let index = 0; index < 100; index++) {
+    const { path, headers } = visit(index, { clientId: `app-${index}` })
+    await pages.ask(path, headers)
+  }
+  await pages.ask('/signin')
+  expect(pages.renderings).toHaveLength(101)
+})
+
+it('reads the request of a browser that an app sent here', async () => {
+  const { context, close } = await openPostern()
+  onTestFinished(close)
+  const browser = openBrowser(context)
+  const { url } = await browser.authorize({ ...asking, state: 's'.repeat(20) })
+  const sent = { url: url.pathname + url.search, headers: { cookie: browser.cookies() } } as IncomingMessage
+  const { sealed, unique } = readShownRequest(context, sent) ?? {}
+  expect([sealed, unique?.includes('s'.repeat(20))]).toEqual([url.searchParams.get('request'), true])
 })

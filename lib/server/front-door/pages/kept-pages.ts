@@ -3,7 +3,7 @@ import { random } from '#lib/crypto/random'
 import { localHeader } from '#lib/http/headers'
 import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
-import { type OpensRequests, readShownRequest, type ShownRequest } from './shown-request.ts'
+import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
 
 /** A page as every stranger gets it, but for the nonce of its scripts and the sealed request of an app. */
 type KeptPage = {
@@ -15,8 +15,8 @@ type KeptPage = {
   isUsable(): boolean
 }
 
-/** A page that may be kept: its name in the store, and the request on it, if it is the sign-in page of an app. */
-export type PageForStrangers = { name: string; request: ShownRequest | undefined }
+/** A page that may be kept: its key in the store, and the request on it, if it is the sign-in page of an app. */
+export type PageForStrangers = { key: string; request: ShownRequest | undefined }
 
 /** The pages that show nothing of a person, a request or a form to a browser without a cookie. */
 const urls = [
@@ -36,11 +36,13 @@ const longestLanguages = 200
 
 /**
  * Keeps the pages that lead strangers to an app or to their account, for a second each, because React renders a few hundred
- * a second. A kept page is rendered from its name alone, so that nothing else of one client can change what another one
- * sees (docs/decisions/0071-pages-for-strangers-are-kept.md).
+ * a second. A page is rendered without any header that is not in its key, so that one client cannot plant anything in the
+ * page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
  */
-export function makeKeptPages(site: OpensRequests) {
-  const kept = new Map<string, KeptPage>()
+export function makeKeptPages(site: RequestOpener) {
+  // Requests of many apps must not push out the pages of the account.
+  const [ofAccount, ofApps] = [new Map<string, KeptPage>(), new Map<string, KeptPage>()]
+  const storeOf = ({ request }: PageForStrangers) => (request ? ofApps : ofAccount)
   return {
     /** Returns undefined if the page has to be rendered for this client. */
     pageFor(incoming: IncomingMessage): PageForStrangers | undefined {
@@ -48,46 +50,45 @@ export function makeKeptPages(site: OpensRequests) {
       const { cookie, 'accept-language': languages = '' } = headers
       if (method !== 'GET' || languages.length > longestLanguages) return undefined
       const request = cookie ? readShownRequest(site, incoming) : undefined
-      const address = request ? `/signin ${request.shown}` : url
       if (!request && (cookie || !urls.includes(url))) return undefined
-      return { name: `${headers[localHeader] ?? ''} ${acceptsHtml({ headers })} ${address} ${languages}`, request }
+      const shown = request?.shown ?? url
+      return { key: JSON.stringify([shown, languages, acceptsHtml({ headers }), headers[localHeader]]), request }
     },
-    find({ name }: PageForStrangers): KeptPage | undefined {
-      const page = kept.get(name)
+    find(wanted: PageForStrangers): KeptPage | undefined {
+      const page = storeOf(wanted).get(wanted.key)
       if (!page?.isUsable()) return undefined
       if (page.isFresh()) return page
       // This request renders the page again, and those beside it get the old one.
       page.isFresh = page.isUsable
       return undefined
     },
-    /** Keeps a page that Next has rendered, unless it is about this request. */
-    keep({ name, request }: PageForStrangers, html: string, outgoing: ServerResponse) {
-      const { 'x-request-id': requestId, ...headers } = outgoing.getHeaders()
-      const [, nonce] = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy'])) ?? []
-      const isOwn = [String(requestId), ...namesIn(request)].some((one) => withoutSealed(html, request).includes(one))
-      if (outgoing.statusCode !== 200 || !nonce || headers['set-cookie'] || isOwn) return
-      kept.delete(name)
-      if (kept.size >= mostPages) kept.delete(kept.keys().next().value as string)
-      kept.set(name, {
-        html,
-        nonce,
-        sealed: request?.sealed,
-        headers: Object.entries(headers).map(([header, value]) => [header, String(value)]),
-        isFresh: within(keptFor),
-        isUsable: within(usableFor),
-      })
+    /** Keeps a page that Next has rendered, unless it contains a value of this request. */
+    keep(wanted: PageForStrangers, html: string, outgoing: ServerResponse) {
+      const { 'x-request-id': requestId, ...sent } = outgoing.getHeaders()
+      const headers = Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)])
+      const [, nonce] = /'nonce-([\w-]{22})'/.exec(String(sent['content-security-policy'])) ?? []
+      const values = [String(requestId), ...valuesOf(wanted)]
+      const texts = [withoutSealed(html, wanted), ...headers.map(([, value]) => value)]
+      const isOwn = texts.some((text) => values.some((value) => text.includes(value)))
+      if (outgoing.statusCode !== 200 || !nonce || sent['set-cookie'] || isOwn) return
+      const store = storeOf(wanted)
+      for (const [key, page] of store) if (!page.isUsable()) store.delete(key)
+      store.delete(wanted.key)
+      if (store.size >= mostPages) store.delete(store.keys().next().value as string)
+      const sealed = wanted.request?.sealed
+      store.set(wanted.key, { html, nonce, sealed, headers, isFresh: within(keptFor), isUsable: within(usableFor) })
     },
   }
 }
 
-/** What a page for others must not contain: the end of the sealed request, in another spelling than `sendKeptPage` finds. */
-const namesIn = (request: ShownRequest | undefined): string[] =>
+/** Values that no kept page contains: those of the request, and the end of its sealed text, if a part of it has another spelling. */
+const valuesOf = ({ request }: PageForStrangers): string[] =>
   request ? [...request.unique, request.sealed.slice(-24)] : []
 
-const withoutSealed = (html: string, request: ShownRequest | undefined): string =>
+const withoutSealed = (html: string, { request }: PageForStrangers): string =>
   request ? html.replaceAll(request.sealed, '') : html
 
-/** Removes what a kept page must not depend on. An error page still depends on whether the client accepts HTML. */
+/** Removes the headers that are not in `read`. An error page still depends on whether the client accepts HTML. */
 export function dropUnreadHeaders({ headers }: IncomingMessage, { request }: PageForStrangers) {
   headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
   for (const name in headers) if (!read.includes(name) && !(request && name === 'cookie')) delete headers[name]

@@ -2,33 +2,37 @@ import type { IncomingMessage } from 'node:http'
 import { type Opened, openRequest } from '#lib/flow/interaction'
 import { cookieName, sentBrowser } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
+import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 
-export type OpensRequests = Pick<Site, 'config' | 'secrets' | 'now'>
+export type RequestOpener = Pick<Site, 'config' | 'secrets' | 'now'>
 
 /** The request of an app on a sign-in page. */
 export type ShownRequest = {
   sealed: string
-  /** What the page may show of it: all but `unique`, and when the app asked. */
+  /** The request as JSON, without `unique` and its time, and the languages in the address: a part of the page's key. */
   shown: string
-  /** What belongs to this request alone, and to its browser. A page that contains any of it is for nobody else. */
+  /** Values of this request and this browser alone. A page that contains one of them is not kept. */
   unique: string[]
 }
 
 const page = /^\/signin\?request=([\w.-]+)(&ui_locales=[\w%+-]{1,100})?$/
 
-/** What differs from request to request. A shorter value, such as the state "a", may be a part of any page by chance. */
+/**
+ * Fields that differ in each request, and their values. A shorter one, such as the state "a", may be in any page by chance, and
+ * a page would escape other characters.
+ */
 const uniqueNames = ['id', 'state', 'nonce', 'challenge', 'dpopJkt']
-const shortest = 16
+const uniqueValue = /^[\w.~-]{16,}$/
 
 /** The longest `shown`, in characters. */
 const longest = 2000
 
 /**
- * Reads the request of the sign-in page, if nothing else makes the page one person's own: its browser has no cookie but its
- * id, the request is this browser's and can be used, and the app names no person. Returns undefined otherwise.
+ * Reads the request of the sign-in page of an app. Returns undefined unless the browser has no cookie but its id, the request
+ * is this browser's, in time and without a step behind it, and the app names no person.
  */
 export function readShownRequest(
-  site: OpensRequests,
+  site: RequestOpener,
   { url = '', headers }: IncomingMessage,
 ): ShownRequest | undefined {
   const [, sealed, languages = ''] = page.exec(url) ?? []
@@ -37,12 +41,10 @@ export function readShownRequest(
   if (!sealed || browser === undefined || cookie.length !== cookieName(site, 'browser').length + 1 + 43)
     return undefined
   const opened = openRequest(site, { browser }, sealed)
-  const { request } = isUntouched(opened) ? opened.flow : {}
-  if (!request || request.loginHint !== undefined || request.hintedSubject !== undefined || request.trial)
-    return undefined
+  if (!isUntouched(opened) || namesPerson(opened.flow.request)) return undefined
   const unique = [cookie.slice(-43), browser]
-  const shared = Object.entries(request).filter(([name, value]) => {
-    const isUnique = uniqueNames.includes(name) && String(value).length >= shortest
+  const shared = Object.entries(opened.flow.request).filter(([name, value]) => {
+    const isUnique = uniqueNames.includes(name) && uniqueValue.test(String(value))
     if (isUnique) unique.push(String(value))
     return !isUnique && name !== 'issuedAt'
   })
@@ -52,3 +54,6 @@ export function readShownRequest(
 
 const isUntouched = (opened: Opened): opened is Opened & { kind: 'open' } =>
   opened.kind === 'open' && opened.isOwn && opened.flow.progress === undefined
+
+const namesPerson = ({ loginHint, hintedSubject, claims, trial }: AuthorizationRequest): boolean =>
+  loginHint !== undefined || hintedSubject !== undefined || claims?.values !== undefined || trial !== undefined
