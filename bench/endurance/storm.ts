@@ -35,7 +35,7 @@ export async function measureStorm(
     const resident = () => usage()?.residentBytes ?? 0
     try {
       const storm = await prepareStorm(server, operations)
-      // The first uses load and compile code, which stays in memory. This memory is not the storm's.
+      // The first uses load and compile code, which stays in memory and would be counted to the storm.
       const operate = await makeOperations(server, warmUp)
       const endSignIns = await beginSignIns(server, { atOnce: 1, first: 2 })
       for (let index = 0; index < warmUp; index++) await operate(index).catch(() => undefined)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { collectAtRest, collectGarbage } from './collect-garbage.ts'
 
-/** Keeps the process at work, as requests do: in short pieces, between which the event loop turns. */
+/** Keeps the event loop busy with short tasks, as requests do. */
 async function workFor(milliseconds: number) {
   const end = performance.now() + milliseconds
   while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
@@ -30,17 +30,17 @@ it('collects once when the process rests after work, and again after more work',
   await until(() => collections() === 2)
 })
 
-it('collects nothing in a process that has hardly worked', async () => {
+it('collects nothing without enough work before', async () => {
   const collections = watch({ window: 20, rest: 20, work: 60_000 })
   await workFor(100)
   await sleep(200)
   expect(collections()).toBe(0)
 })
 
-it('collects what nothing holds', async () => {
+it('frees unreferenced objects', async () => {
   const held = { text: 'held' }
   const [dropped, kept] = [new WeakRef({ text: 'dropped' }), new WeakRef(held)]
-  // An object that a WeakRef has met lives until the end of the turn.
+  // A new WeakRef keeps its target alive until the end of the turn.
   await new Promise((resolve) => setImmediate(resolve))
   await collectGarbage()
   expect([dropped.deref(), kept.deref()]).toEqual([undefined, held])

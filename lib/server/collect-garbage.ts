@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises'
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
-/** Collects all garbage, and gives the memory of empty and half-empty pages back to the system. Blocks the event loop meanwhile. */
+/** Runs a full garbage collection, which also returns unused heap to the system. Blocks the event loop until it ends. */
 export async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
@@ -13,14 +13,14 @@ export async function collectGarbage(): Promise<void> {
 }
 
 /**
- * Milliseconds: a process rests if its event loop was at work for less than `rest` of a `window`. A collection blocks it for
- * 0.2 to 0.7 seconds, so there are at least `work` between two of them.
+ * In milliseconds. The process is at rest if its event loop was busy for less than `rest` in the last `window`. A collection
+ * blocks the loop for 0.2 to 0.7 seconds, so the loop must have been busy for `work` since the last collection.
  */
 const usual = { window: 30_000, rest: 600, work: 10_000 }
 
 /**
- * Collects garbage once the process rests after work. V8 collects as objects are made: without this, a process that suddenly
- * rests keeps the garbage of its last load, and the memory that it left half empty. Returns a function that stops the timer.
+ * Runs a full garbage collection when the process comes to rest after load. V8 collects only while objects are allocated, so
+ * an idle process would keep the garbage and the fragmented heap of its last load. Returns a function that stops the timer.
  */
 export function collectAtRest(about: Partial<typeof usual> = {}, collect = collectGarbage): () => void {
   const { window, rest, work } = { ...usual, ...about }
@@ -32,7 +32,7 @@ export function collectAtRest(about: Partial<typeof usual> = {}, collect = colle
     before = now
     if (!isAtRest || now.active - collected < work) return
     collected = now.active
-    // A process that cannot collect goes on.
+    // A failed collection must not end the process.
     await collect().catch(() => undefined)
   }, window)
   timer.unref()

@@ -19,7 +19,7 @@ type Exchanged = { request: IncomingMessage }
 function countTurns(database?: Database) {
   let turn = 0
   let isOver = false
-  /** The statements on their way to PostgreSQL. Turns during a statement are not counted. */
+  /** The number of open PostgreSQL statements. Turns during a statement are not counted. */
   let asked = 0
   const next = () => {
     if (asked === 0) turn += 1

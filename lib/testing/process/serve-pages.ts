@@ -12,7 +12,7 @@ type Server = Awaited<ReturnType<typeof listen>>
 
 export const sealer = { secrets: deriveKeys(Buffer.alloc(32)), now: () => new Date() }
 
-/** Serves pages behind the front door, for each test a new one; a page shows the headers that it was rendered from. */
+/** Starts a front door with pages for each test. A page contains the headers that it was rendered from. */
 export function servePages() {
   let server: Server
   const pages = {

@@ -43,6 +43,15 @@ it('renders the sign-in page of an app once, and gives each browser its own requ
   expect(new Set(shown.map((page) => page?.nonce)).size).toBe(200)
 })
 
+it('answers 200 browsers at once before a page is kept, each with its own request', async () => {
+  const visits = Array.from({ length: 200 }, (_, index) => visit(index))
+  const shown = await Promise.all(visits.map(({ path, headers }) => pages.ask(path, headers)))
+  for (const [index, { sealed }] of visits.entries()) {
+    expect(shown[index]?.html.split(sealed)).toHaveLength(2)
+    expect(shown[index]?.html.match(/request=[\w.-]+/g)).toHaveLength(1)
+  }
+})
+
 const inAnHour = 3601
 const now = () => Math.floor(Date.now() / 1000)
 const noClaims = { idToken: [], authTime: false, classes: undefined }

@@ -5,7 +5,7 @@ import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
 import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
 
-/** A page as every stranger gets it, but for the nonce of its scripts and the sealed request of an app. */
+/** A rendered page. Only the nonce of its scripts and the sealed request of an app differ between browsers. */
 type KeptPage = {
   html: string
   headers: [string, string][]
@@ -15,7 +15,7 @@ type KeptPage = {
   isUsable(): boolean
 }
 
-/** A page that may be kept: its key in the store, and the request on it, if it is the sign-in page of an app. */
+/** The cache key of a page, and the app's request if it is the sign-in page of an app. */
 export type PageForStrangers = { key: string; request: ShownRequest | undefined }
 
 /** The pages that show nothing of a person, a request or a form to a browser without a cookie. */
@@ -25,7 +25,7 @@ const urls = [
   ...['/account', '/console'].flatMap((path) => [`/signin?to=${path}`, `/signin?to=${encodeURIComponent(path)}`]),
 ]
 
-/** The headers of a request that these pages depend on; Host is that of the account. A request of an app needs its cookie. */
+/** The request headers that Next receives for a kept page. The sign-in page of an app also needs its cookie. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
 
 /** Milliseconds after which one request renders a page again, and after which every request does. */
@@ -35,8 +35,8 @@ const mostPages = 64
 const longestLanguages = 200
 
 /**
- * Keeps the pages that lead strangers to an app or to their account, for a second each, because React renders a few hundred
- * a second. A page is rendered without any header that is not in its key, so that one client cannot plant anything in the
+ * Caches the home page and the sign-in pages for a second, because React renders only a few hundred pages a second. Apart
+ * from the browser's id, Next receives no header outside the cache key, so that one client cannot inject content into the
  * page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
  */
 export function makeKeptPages(site: RequestOpener) {
@@ -44,7 +44,7 @@ export function makeKeptPages(site: RequestOpener) {
   const [ofAccount, ofApps] = [new Map<string, KeptPage>(), new Map<string, KeptPage>()]
   const storeOf = ({ request }: PageForStrangers) => (request ? ofApps : ofAccount)
   return {
-    /** Returns undefined if the page has to be rendered for this client. */
+    /** Returns undefined if the page must not come from the cache. */
     pageFor(incoming: IncomingMessage): PageForStrangers | undefined {
       const { method, url = '', headers } = incoming
       const { cookie, 'accept-language': languages = '' } = headers
@@ -62,7 +62,7 @@ export function makeKeptPages(site: RequestOpener) {
       page.isFresh = page.isUsable
       return undefined
     },
-    /** Keeps a page that Next has rendered, unless it contains a value of this request. */
+    /** Caches a rendered page, unless it contains a value of this request. */
     keep(wanted: PageForStrangers, html: string, outgoing: ServerResponse) {
       const { 'x-request-id': requestId, ...sent } = outgoing.getHeaders()
       const headers = Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)])
@@ -81,7 +81,7 @@ export function makeKeptPages(site: RequestOpener) {
   }
 }
 
-/** Values that no kept page contains: those of the request, and the end of its sealed text, if a part of it has another spelling. */
+/** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */
 const valuesOf = ({ request }: PageForStrangers): string[] =>
   request ? [...request.unique, request.sealed.slice(-24)] : []
 

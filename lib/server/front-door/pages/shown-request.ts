@@ -9,17 +9,17 @@ export type RequestOpener = Pick<Site, 'config' | 'secrets' | 'now'>
 /** The request of an app on a sign-in page. */
 export type ShownRequest = {
   sealed: string
-  /** The request as JSON, without `unique` and its time, and the languages in the address: a part of the page's key. */
+  /** The request as JSON without `unique` and `issuedAt`, and the languages in the URL. Part of the cache key. */
   shown: string
-  /** Values of this request and this browser alone. A page that contains one of them is not kept. */
+  /** Values that only this request or this browser has. A page that contains one of them is not cached. */
   unique: string[]
 }
 
 const page = /^\/signin\?request=([\w.-]+)(&ui_locales=[\w%+-]{1,100})?$/
 
 /**
- * Fields that differ in each request, and their values. A shorter one, such as the state "a", may be in any page by chance, and
- * a page would escape other characters.
+ * Fields whose values differ in each request, and the pattern of such a value. A shorter value, such as the state "a", occurs
+ * in many pages, and HTML escapes other characters. Both would break the search for the value in a page.
  */
 const uniqueNames = ['id', 'state', 'nonce', 'challenge', 'dpopJkt']
 const uniqueValue = /^[\w.~-]{16,}$/
@@ -28,8 +28,8 @@ const uniqueValue = /^[\w.~-]{16,}$/
 const longest = 2000
 
 /**
- * Reads the request of the sign-in page of an app. Returns undefined unless the browser has no cookie but its id, the request
- * is this browser's, in time and without a step behind it, and the app names no person.
+ * Reads the request of the sign-in page of an app. Returns undefined if the browser sends another cookie than its id, if the
+ * request belongs to another browser, has expired or has progressed, or if the app names a person.
  */
 export function readShownRequest(
   site: RequestOpener,
