@@ -6,6 +6,7 @@ import { readBody, streamBody } from './body.ts'
 import { fieldList, type KeptAnswers, sendKept } from './kept-answers.ts'
 import { Refusal } from './refuse.ts'
 import type { Handler, Method, RouteModule } from './route-table.ts'
+import { sendAnswer } from './send-answer.ts'
 import type { Asked } from './visit.ts'
 
 const withBody = ['POST', 'PUT', 'PATCH']
@@ -45,15 +46,13 @@ function callRoute(route: RouteModule, incoming: IncomingMessage, origin: string
   return callHandler(route, handler, incoming, origin)
 }
 
-/** Sends the status line, all headers and the text in one write. */
-function sendLean({ incoming, outgoing, requestId }: Asked, answer: LeanResponse, common: Record<string, string>) {
+function sendLean(asked: Asked, answer: LeanResponse, common: Record<string, string>) {
   const { status, content } = answer
-  outgoing.writeHead(status, [
-    ...fieldList(answer, common),
-    ...['x-request-id', requestId],
-    ...(hasLength(status) ? ['content-length', String(Buffer.byteLength(content))] : []),
-  ])
-  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
+  const fields = fieldList(answer, common)
+  if (hasLength(status))
+    return sendAnswer(asked, { status, fields, content, length: String(Buffer.byteLength(content)) })
+  asked.outgoing.writeHead(status, [...fields, 'x-request-id', asked.requestId])
+  asked.outgoing.end()
 }
 
 /** Content-Length is forbidden with 204, and with 304 it would be that of the answer 200 (RFC 9110 §8.6). */

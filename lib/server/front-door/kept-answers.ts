@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { sha256 } from '#lib/crypto/hash'
 import type { LeanResponse } from '#lib/http/lean'
 import { hostCount, type Routes } from './route-table.ts'
+import { sendAnswer } from './send-answer.ts'
 import type { Asked } from './visit.ts'
 
 /** An answer as every client gets it, but for the request id. */
@@ -66,7 +67,8 @@ export function within(time: number): () => boolean {
 export type KeptAnswers = ReturnType<typeof makeKeptAnswers>
 
 /** Sends a kept answer in one write, or 304 to a client that has it (RFC 9110 §13.1.2). */
-export function sendKept(answer: KeptAnswer, { incoming, outgoing, requestId }: Asked) {
+export function sendKept(answer: KeptAnswer, asked: Asked) {
+  const { incoming, outgoing, requestId } = asked
   const { fields, etag, length, content } = answer
   const known = incoming.headers['if-none-match']
   if (known !== undefined && isAmong(known, etag)) {
@@ -74,8 +76,7 @@ export function sendKept(answer: KeptAnswer, { incoming, outgoing, requestId }: 
     outgoing.end()
     return
   }
-  outgoing.writeHead(200, [...fields, 'content-length', length, 'x-request-id', requestId])
-  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
+  sendAnswer(asked, { status: 200, fields, content, length })
 }
 
 /** Returns whether If-None-Match names an entity tag, by the weak comparison. */
