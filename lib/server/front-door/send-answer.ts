@@ -13,7 +13,7 @@ const mostHeads = 16
 
 /**
  * Sends the status line, the headers and the text of an answer in one write. Node checks and joins the headers of every
- * answer, which takes a sixth of the time of a kept answer. So the head that Node has built for the same status and
+ * answer, which takes a fifth of the time of a kept answer. So the head that Node has built for the same status and
  * fields is used again, with the length and the request id of this answer, until the second of its Date has passed.
  */
 export function sendAnswer({ incoming, outgoing, requestId }: Asked, { status, fields, content, length }: Answer) {
