@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type BetterSqlite from 'better-sqlite3'
 import { sha256 } from '#lib/crypto/hash'
 import { columns, type Fixed, timesOf } from './rows.ts'
@@ -21,6 +22,14 @@ export function inBulk(driver: Driver, tables: string[], work: () => void): void
   work()
   for (const { sql } of indexes) driver.exec(sql)
   driver.pragma('journal_mode = WAL')
+  flush(driver.name)
+}
+
+/** Flushes a file. The first commit of a server would otherwise wait until gigabytes of the filling are on the disk. */
+function flush(file: string) {
+  const descriptor = openSync(file, 'r+')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }
 
 export function insertPeople(driver: Driver, { people }: Filling, { client, now, scopes }: Fixed): void {

@@ -31,7 +31,7 @@ const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
     for (const node of nodes) await node.restart()
   },
   // A suspended process answers nothing, and its other threads stand still too, as on a suspended machine. The proxy
-  // answers for it after ten seconds.
+  // answers for it after twelve seconds.
   async 'one node is suspended for 15 s'({ provider: { nodes } }) {
     nodes[0]?.signal('SIGSTOP')
     await seconds(15)

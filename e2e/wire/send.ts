@@ -20,7 +20,7 @@ export type Discovery = Record<
 > &
   Record<string, unknown>
 
-/** Postern answers or refuses within 8 seconds of reading a request. */
+/** Postern answers or refuses within 10 seconds. */
 const patience = 30_000
 
 export type Sender = ReturnType<typeof openSender>

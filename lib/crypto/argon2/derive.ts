@@ -8,7 +8,7 @@ import type { Derivation, Derived } from './thread.ts'
 /**
  * One thread fewer than the number of cores: one core stays free for signing and the event loop. libuv's pool, in
  * which cookies are sealed and RS256 tokens are signed, is not used. A derivation takes about 30 ms, so one thread completes a full queue of 140
- * in about four seconds, within the eight-second deadline of a request.
+ * in about four seconds, within the ten-second deadline of a request.
  */
 const usual = {
   threads: threadsFor(1),

@@ -55,8 +55,8 @@ function watchStillness(stillFor: number): () => boolean {
 }
 
 /**
- * Throws `Overloaded` while the event loop is too late for this request: a refusal now costs little, and a late answer
- * would be refused anyway (deadline.ts).
+ * Throws `Overloaded` while the event loop is too late for this request: a refusal now costs little, and an answer after
+ * ten seconds would be refused anyway (deadline.ts).
  */
 export function admit(importance: Importance, delay: number): void {
   if (delay > tolerated[importance]) throw new Overloaded('The event loop is late.')

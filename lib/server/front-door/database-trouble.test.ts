@@ -197,7 +197,7 @@ it.each(troubles)('answers 503 with Retry-After, never 500, while $name', async 
   expect(((await signIn('text/html')).status ?? 500) < 400).toBe(true)
 })
 
-it('answers 503 to requests that wait for the database longer than the deadline', async () => {
+it('answers 503 to requests that wait for the database longer than ten seconds', async () => {
   const { ask, line, context } = await setUp('postgresql', timeoutsFor(600_000, 8))
   const { issuer, accountUrl } = context.config
   const signIn = () => ask('POST', `${accountUrl}/signin/submit`, { ...ada, to: '/account' })

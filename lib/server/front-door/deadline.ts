@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Milliseconds from the last byte of a request to its answer. A proxy in front waits for ten seconds (deploy/), so that
- * the answer is Postern's, with Retry-After, unless the process stands still. The two seconds between are for requests of
- * a crowd, which the process reads late and whose time it counts only from then.
+ * Milliseconds from the last byte of a request to its answer. A proxy in front waits for twelve seconds (deploy/),
+ * so that the answer is Postern's, with Retry-After, unless the process stands still: in a crowd, a request is read late.
  */
-export const usualPatience = { answer: 8_000 }
+export const usualPatience = { answer: 9_500 }
 /** Longer in development, because Next compiles a page on its first request. */
 export const patienceInDevelopment = { answer: 120_000 }
 
