@@ -131,6 +131,39 @@ it('sends each of many answers with its own fields', async () => {
   expect(found.map(([, value, id]) => `/n${value}/${id}`)).toEqual([...asked, '/n0/end'])
 })
 
+/** Returns how often Node builds a head for answers with these further fields, in turn. All of them are of one second. */
+async function headsBuilt(answers: string[][]): Promise<number> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 })
+  onTestFinished(() => void vi.useRealTimers())
+  let built = 0
+  const { ask } = await serve((incoming, outgoing) => {
+    const writeHead = outgoing.writeHead.bind(outgoing) as (...given: unknown[]) => ServerResponse
+    outgoing.writeHead = (...given: unknown[]) => {
+      built++
+      return writeHead(...given)
+    }
+    sendAnswer({ incoming, outgoing, requestId: 'id' }, answer('{}', answers[Number(incoming.url?.slice(1))]))
+  })
+  await ask(...answers.map((_, at) => get(`/${at}`)), get('/0', close))
+  // The last one ends the connection, so it has a head of its own.
+  return built - 1
+}
+
+it('lets Node build the head of equal answers once', async () => {
+  // In another second than Node's own text of the time, the first attempt keeps nothing.
+  await expect.poll(() => headsBuilt(Array.from({ length: 20 }, () => ['x-own', 'once'])), { timeout: 5_000 }).toBe(1)
+})
+
+it('keeps no head with an id that the client chooses', async () => {
+  const id = ['x-fapi-interaction-id', '1']
+  expect(await headsBuilt([id, id, id])).toBe(3)
+})
+
+it('forgets its heads after sixteen', async () => {
+  const different = Array.from({ length: 17 }, (_, at) => ['x-own', `different ${at}`])
+  await expect.poll(() => headsBuilt([...different, ['x-own', 'different 0']]), { timeout: 5_000 }).toBe(18)
+})
+
 it.each(['a\r\nx-planted: 1', 'a\nb', '\u0000', '王'])(
   'refuses the header value %j as Node does, whatever was sent before',
   async (value) => {
