@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { listen, portOf } from '#lib/server/listen'
 import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { readConfig } from '#lib/server/settings/config'
-import { watchDelay } from './admission.ts'
+import { type Lateness, watchDelay } from './admission.ts'
 import { usualPatience } from './deadline.ts'
 import { makeFrontDoor } from './front-door.ts'
 import { makeWatch } from './watch.ts'
@@ -20,10 +20,10 @@ const paths = {
   health: '/readyz',
 }
 
-const module = { GET: async () => new Response('here') }
+const module = { GET: async () => new Response('here'), POST: async () => new Response('here') }
 
 /** Starts a front door that believes `delay`. Returns a function that sends a request, and the port. */
-async function openDoor(delay: () => number) {
+async function openDoor(lateness: () => Lateness) {
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const context = {
     config,
@@ -45,14 +45,14 @@ async function openDoor(delay: () => number) {
     },
     makeWatch(context),
     usualPatience,
-    delay,
+    lateness,
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)
   onTestFinished(() => void server.close())
-  const ask = async (path: string, accept: string) => {
+  const ask = async (path: string, accept: string, method = 'GET') => {
     const host = path.startsWith('/oauth2') ? 'localhost:3000' : 'localhost:3001'
     const [answer] = (await once(
-      get({ port: portOf(server), path, headers: { host, accept, connection: 'close' } }),
+      request({ port: portOf(server), path, method, headers: { host, accept, connection: 'close' } }).end(),
       'response',
     )) as [IncomingMessage]
     return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
@@ -61,8 +61,8 @@ async function openDoor(delay: () => number) {
 }
 
 /** Starts a front door whose event loop claims to be late. Returns the status of each path. */
-async function statusesAt(milliseconds: number) {
-  const { ask } = await openDoor(() => milliseconds)
+async function statusesAt(milliseconds: number, hasStoodStill = false) {
+  const { ask } = await openDoor(() => ({ milliseconds, hasStoodStill }))
   const statuses = Object.fromEntries(
     await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, (await ask(path, 'text/html')).status])),
   )
@@ -84,7 +84,22 @@ it('refuses pages and forms first, with the time to try again', async () => {
   expect(statuses).toEqual({ page: 503, step: 503, authorize: 503, token: 200, health: 200 })
   const page = await ask(paths.page, 'text/html')
   expect(Number(page.headers['retry-after'])).toBeGreaterThanOrEqual(3)
-  expect(page.text).toContain('<html')
+  // The page reloads by itself, at the time that is random for each client.
+  expect(page.headers.refresh).toBe(page.headers['retry-after'])
+  expect(page.text).toContain('This page reloads automatically')
+})
+
+it('tells a person whose form was refused to send it again, and does not reload', async () => {
+  const { ask } = await openDoor(() => ({ milliseconds: 1_100, hasStoodStill: false }))
+  const answer = await ask(paths.step, 'text/html', 'POST')
+  expect([answer.status, answer.headers.refresh]).toEqual([503, undefined])
+  expect(answer.text).toContain('doesn’t count as a failed attempt')
+  expect(answer.text).toContain('reload this page and let your browser send the form again')
+})
+
+it('shows pages to a person just after the process stood still, and refuses what may be a repetition', async () => {
+  const { statuses } = await statusesAt(0, true)
+  expect(statuses).toEqual({ page: 200, step: 503, authorize: 503, token: 503, health: 200 })
 })
 
 it('refuses tokens last, in JSON, and health never', async () => {
@@ -98,32 +113,33 @@ it('refuses tokens last, in JSON, and health never', async () => {
 it('notices an event loop that is late in every turn, and not one long task', async () => {
   const delay = watchDelay()
   block(400)
-  expect(delay()).toBeLessThan(50)
+  expect(delay().milliseconds).toBeLessThan(50)
   const stop = setInterval(() => block(250), 1)
   onTestFinished(() => clearInterval(stop))
-  await expect.poll(delay, { timeout: 20_000 }).toBeGreaterThan(50)
+  await expect.poll(() => delay().milliseconds, { timeout: 20_000 }).toBeGreaterThan(50)
   clearInterval(stop)
-  await expect.poll(delay, { timeout: 20_000 }).toBeLessThan(50)
+  await expect.poll(() => delay().milliseconds, { timeout: 20_000 }).toBeLessThan(50)
 })
 
 it('refuses a request that waited while the process stood still, because its client may have repeated it', async () => {
   const { ask, port } = await openDoor(watchDelay(1_000))
   expect((await ask(paths.token, '*/*')).status).toBe(200)
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  const request = `GET ${paths.token} HTTP/1.1\r\nhost: localhost:3000\r\nconnection: close\r\n\r\n`
-  // The kernel has the whole request before the process goes on.
-  socket.write(request)
+  const [token, page] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  await Promise.all([once(token, 'connect'), once(page, 'connect')])
+  token.write(`GET ${paths.token} HTTP/1.1\r\nhost: localhost:3000\r\nconnection: close\r\n\r\n`)
+  page.write(`GET ${paths.page} HTTP/1.1\r\nhost: localhost:3001\r\nconnection: close\r\n\r\n`)
+  // The kernel has both requests before the process goes on.
   block(1_500)
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /)
+  expect(await text(token)).toMatch(/^HTTP\/1\.1 503 /)
+  expect(await text(page)).toMatch(/^HTTP\/1\.1 200 /)
   await expect.poll(async () => (await ask(paths.token, '*/*')).status, { timeout: 10_000 }).toBe(200)
 })
 
 it('notices that the machine was suspended, which only the wall clock shows', async () => {
   const delay = watchDelay()
-  expect(delay()).toBeLessThan(1_000)
+  expect(delay().hasStoodStill).toBe(false)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   onTestFinished(() => void vi.useRealTimers())
-  expect(delay()).toBe(Number.POSITIVE_INFINITY)
-  await expect.poll(delay, { timeout: 10_000 }).toBeLessThan(1_000)
+  expect(delay().hasStoodStill).toBe(true)
+  await expect.poll(() => delay().hasStoodStill, { timeout: 10_000 }).toBe(false)
 })

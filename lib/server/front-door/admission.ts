@@ -5,30 +5,33 @@ import { Overloaded } from '#lib/queue/fair-queue'
  * How many milliseconds late the event loop may be, all the time, before requests are refused. Tokens go first: an app
  * that gets none signs its people out, while a person can reload a page.
  */
-const tolerated = { page: 1_000, protocol: 3_000 }
+const tolerated = { page: 1_000, step: 1_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
+
+/** How late the event loop is now, and whether the process stood still a moment ago. */
+export type Lateness = { milliseconds: number; hasStoodStill: boolean }
 
 /** Milliseconds between two samples. The least late of at least three counts, so that one long task causes no refusal. */
 const period = 100
 const enough = 3
 
 /**
- * Watches the event loop; returns a function that returns for how many milliseconds each task has to wait now. For a
- * second after the process stood still for longer than `stillFor`, nothing is in time.
+ * Watches the event loop; returns a function that returns for how many milliseconds each task has to wait now, and
+ * whether the process stood still for longer than `stillFor` until less than a second ago.
  */
-export function watchDelay(stillFor = 3_000): () => number {
+export function watchDelay(stillFor = 3_000): () => Lateness {
   const samples = monitorEventLoopDelay({ resolution: period })
   samples.enable()
   const hasStoodStill = watchStillness(stillFor)
-  let delay = 0
+  let milliseconds = 0
   return () => {
     if (samples.count >= enough) {
       // A sample is the time since the one before, in nanoseconds.
-      delay = samples.min / 1e6 - period
+      milliseconds = samples.min / 1e6 - period
       samples.reset()
     }
-    return hasStoodStill() ? Number.POSITIVE_INFINITY : delay
+    return { milliseconds, hasStoodStill: hasStoodStill() }
   }
 }
 
@@ -56,8 +59,10 @@ function watchStillness(stillFor: number): () => boolean {
 
 /**
  * Throws `Overloaded` while the event loop is too late for this request: a refusal now costs little, and an answer after
- * ten seconds would be refused anyway (deadline.ts).
+ * ten seconds would be refused anyway (deadline.ts). A page changes nothing, so it may be asked for twice; the first one
+ * of a process is also what most often makes it stand still.
  */
-export function admit(importance: Importance, delay: number): void {
-  if (delay > tolerated[importance]) throw new Overloaded('The event loop is late.')
+export function admit(importance: Importance, { milliseconds, hasStoodStill }: Lateness): void {
+  const mayBeRepeated = hasStoodStill && importance !== 'page'
+  if (mayBeRepeated || milliseconds > tolerated[importance]) throw new Overloaded('The event loop is late.')
 }

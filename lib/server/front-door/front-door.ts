@@ -6,7 +6,7 @@ import { endOfTurn } from '#lib/queue/end-of-turn'
 import type { Context } from '#lib/server/compose/context'
 import type { AnswerPage } from '#lib/server/front-door/pages/answer-page'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
-import { admit, watchDelay } from './admission.ts'
+import { admit, type Lateness, watchDelay } from './admission.ts'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
 import { type KeptAnswers, makeKeptAnswers, sendKept } from './kept-answers.ts'
@@ -30,14 +30,14 @@ export function makeFrontDoor(
   routes: Site,
   watch: Watch,
   patience = usualPatience,
-  delay = watchDelay(),
+  lateness = watchDelay(),
 ): FrontDoor {
   const { config } = context
   markBehindFrontDoor()
   const addressOf = makeClientAddress(config.trustProxy)
   const makeRequestId = drawRequestIds()
   const kept = makeKeptAnswers(routes.endpoints, new URL(config.issuer).host, endpointHeaders(config))
-  const answer = makeAnswer(context, routes, kept, delay)
+  const answer = makeAnswer(context, routes, kept, lateness)
   return (incoming, outgoing) => {
     const ready = kept.find(incoming)
     const visit: Visit = {
@@ -82,7 +82,7 @@ function makeAnswer(
   { config, database }: Context,
   routes: Site,
   kept: KeptAnswers,
-  delay: () => number,
+  lateness: () => Lateness,
 ): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
@@ -100,7 +100,7 @@ function makeAnswer(
       visit.route = endpoint.template
       visit.host = health ? 'any' : 'issuer'
       // A load balancer must learn that the process lives, however busy it is.
-      if (!health) admit(path === '/oauth2/authorize' ? 'page' : 'protocol', delay())
+      if (!health) admit(path === '/oauth2/authorize' ? 'step' : 'protocol', lateness())
       return answerEndpoint(endpoint.module, visit, site, kept)
     }
     if (onIssuer) throw new Refusal(404, 'There is nothing at this address.')
@@ -111,7 +111,7 @@ function makeAnswer(
     const shown = step ? undefined : routes.pages.find(path)
     visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
     visit.isPage = shown !== undefined
-    if (step || shown) admit('page', delay())
+    if (step || shown) admit(step ? 'step' : 'page', lateness())
     if (!step) {
       // For answers that Next gives without calling proxy.ts; a page replaces these headers.
       for (const [name, value] of bare) outgoing.setHeader(name, value)

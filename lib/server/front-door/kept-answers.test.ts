@@ -6,6 +6,7 @@ import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
 import type { RouteModule } from './route-table.ts'
 
 const shared = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
+const inTime = { milliseconds: 0, hasStoodStill: false }
 const privately = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 let calls: string[]
 beforeEach(() => {
@@ -78,7 +79,7 @@ it('calls the handler of HEAD if the route has one', async () => {
 it('keeps no answer while the machine is suspended, when the monotonic clock stands still', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { ask } = await openFrontDoor({}, { '/keys': count(shared) }, () => 0)
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared) }, () => inTime)
   await ask('/keys')
   vi.setSystemTime(Date.now() + 3_600_000)
   await ask('/keys')
@@ -86,10 +87,10 @@ it('keeps no answer while the machine is suspended, when the monotonic clock sta
 })
 
 it('answers although the event loop is late, because a refusal would cost as much', async () => {
-  let delay = 0
-  const { ask } = await openFrontDoor({}, { '/keys': count(shared), '/own': count(privately) }, () => delay)
+  let lateness = inTime
+  const { ask } = await openFrontDoor({}, { '/keys': count(shared), '/own': count(privately) }, () => lateness)
   await ask('/keys')
-  delay = Number.POSITIVE_INFINITY
+  lateness = { ...inTime, hasStoodStill: true }
   expect((await ask('/own')).status).toBe(503)
   expect((await ask('/keys')).status).toBe(200)
 })

@@ -149,12 +149,12 @@ describe('an unavailable database', () => {
 })
 
 describe('a full queue', () => {
-  it('is answered by a page that says what to do, without an error in the log', async () => {
+  it('is answered by a page that reloads by itself, without an error in the log', async () => {
     const { onAccount, lines } = await setUp(new Overloaded('The queue is full.'))
     const { status, headers, text } = await onAccount('text/html')
     expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([3-9]|10)$/)])
-    expect(text).toContain('doesn’t count as a failed attempt')
-    expect(text).toContain('reload this page and let your browser send the form again')
+    expect(headers.refresh).toBe(headers['retry-after'])
+    expect(text).toContain('This page reloads automatically')
     expect(lines.join()).not.toContain('request failed')
   })
 

@@ -49,13 +49,18 @@ function answerFault(visit: Visit, fault: unknown, config: Config) {
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
-/** Answers a request that a full queue refused; the page says that nothing was lost and when to try again. */
+/**
+ * Answers a request that a full queue or a late event loop refused. A page reloads by itself; the answer to a form says
+ * that nothing was lost and when to send it again.
+ */
 function answerOverload(visit: Visit, config: Config) {
-  if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
+  const { incoming, outgoing } = visit
+  if (outgoing.headersSent) return void outgoing.destroy()
   // Random, so that clients refused at the same moment do not retry at the same moment.
-  visit.outgoing.setHeader('retry-after', String(randomInt(3, 11)))
+  beUnavailable(incoming, outgoing, randomInt(3, 11))
   const sentence = 'The service is busy. Try again in a few seconds.'
-  return isForApp(visit) ? sendToApp(visit, sentence, config) : send(visit, 503, sentence, config, 'busy')
+  if (isForApp(visit)) return sendToApp(visit, sentence, config)
+  return send(visit, 503, sentence, config, incoming.method === 'POST' ? 'busy' : 'unavailable')
 }
 
 /** What an error page shows of the installation. */
@@ -102,10 +107,10 @@ export function answerLate(visit: Visit, config: Config) {
 }
 
 /** Sets the status and the time to retry; a browser that requested a page reloads by itself. */
-export function beUnavailable(incoming: IncomingMessage, outgoing: ServerResponse) {
+export function beUnavailable(incoming: IncomingMessage, outgoing: ServerResponse, seconds = 5) {
   outgoing.statusCode = 503
-  outgoing.setHeader('retry-after', '5')
-  if (incoming.method === 'GET' && acceptsHtml(incoming)) outgoing.setHeader('refresh', '5')
+  outgoing.setHeader('retry-after', String(seconds))
+  if (incoming.method === 'GET' && acceptsHtml(incoming)) outgoing.setHeader('refresh', String(seconds))
 }
 
 /** Answers while the database is unavailable: with JSON for apps, else with a page or a line of text. */

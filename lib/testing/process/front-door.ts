@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import type { Lateness } from '#lib/server/front-door/admission'
 import { makeFrontDoor } from '#lib/server/front-door/front-door'
 import type { RouteModule } from '#lib/server/front-door/route-table'
 import { makeWatch } from '#lib/server/front-door/watch'
@@ -35,7 +36,7 @@ const broken: RouteModule = {
 export async function openFrontDoor(
   env: Record<string, string> = {},
   more: Record<string, RouteModule> = {},
-  delay?: () => number,
+  lateness?: () => Lateness,
 ) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001', ...env })
   const lines: string[] = []
@@ -52,7 +53,7 @@ export async function openFrontDoor(
     { endpoints: { find }, steps: { find: () => undefined }, pages: { find: shown }, health: { find: health }, page },
     makeWatch(context),
     undefined,
-    delay,
+    lateness,
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)
   running.push(server)
