@@ -49,20 +49,17 @@ export async function startHaproxy(
 }
 
 function configurationFor(binds: string[], nodes: number[], host: string, isEvaluation: boolean): string {
-  const server = /^\tserver node(\d) .*\n/gm
-  if (documented.match(server)?.length !== 6) throw new Error('haproxy.cfg does not have its three nodes twice.')
-  const own = documented
+  const [before = '', servers = ''] = documented.split(/^(?=\tserver node1 )/m)
+  if (servers.trimEnd().split('\n').length !== 3) throw new Error('haproxy.cfg does not have its three nodes.')
+  const frontend = before
     .replace(/^\tbind .*$/m, binds.map((bind) => `\tbind ${bind}`).join('\n'))
     .replace('id.example.org', host)
     // The machine of the tests may permit fewer files.
     .replace(/^\tmaxconn .*$/m, '\tmaxconn 4000')
-    .replace(server, (_, number) =>
-      nodes[number - 1] ? `\tserver node${number} 127.0.0.1:${nodes[number - 1]}\n` : '',
-    )
-  if (!isEvaluation) return own
-  return own
-    .replace('option forwardfor', 'option forwardfor except 127.0.0.0/8')
-    .replace(/(?=^\tserver node1 )/gm, '\tuse-server node1 if { path_beg /dev/ } or { path / }\n')
+  const own = isEvaluation
+    ? `${frontend.replace('option forwardfor', 'option forwardfor except 127.0.0.0/8')}\tuse-server node1 if { path_beg /dev/ } or { path / }\n`
+    : frontend
+  return `${own}${nodes.map((port, at) => `\tserver node${at + 1} 127.0.0.1:${port}\n`).join('')}`
 }
 
 /** Returns whether something listens at a port of loopback. */

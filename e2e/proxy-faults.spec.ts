@@ -61,35 +61,9 @@ for (const name of ['nginx', 'caddy', 'haproxy'] as const)
     }
   })
 
-test('passes requests to nodes that are not ready, when none is ready', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-unready-'))
-  let checks = 0
-  const upstream = await startUpstream(() => {
-    checks += 1
-    return 503
-  })
-  const [port = 0] = await freePorts(1)
-  const { key, cert } = makeCertificate(folder, [host])
-  writeFileSync(join(folder, 'both.pem'), `${cert}\n${key}`)
-  const bind = `127.0.0.1:${port} ssl crt ${folder}/both.pem`
-  const proxy = await startHaproxy(folder, [bind], [(upstream.address() as AddressInfo).port], host)
-  try {
-    // The third check comes after two failed ones, which take the node out.
-    await expect.poll(() => checks, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
-    expect(await ask(port, '/')).toMatchObject({ status: 200, text: 'fine' })
-    expect(await ask(port, '/busy')).toMatchObject({ status: 503, after: '30', text: 'busy' })
-  } finally {
-    await proxy.stop()
-    upstream.closeAllConnections()
-    upstream.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
-
 /** Starts a server that answers, refuses, breaks the connection or stays silent, by path. */
-async function startUpstream(readiness = () => 200): Promise<Server> {
+async function startUpstream(): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
-    if (incoming.url === '/readyz') return void outgoing.writeHead(readiness()).end()
     if (incoming.url === '/silent') return
     if (incoming.url === '/broken') return void incoming.socket.destroy()
     if (incoming.url === '/busy')

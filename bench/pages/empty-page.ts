@@ -31,5 +31,5 @@ export async function startEmptyPage(): Promise<{ row: PageRow; stop(): Promise<
   const { pid, stop } = await startProcess(args, url.href, () => ({}))
   const bytes = (await (await fetch(url)).arrayBuffer()).byteLength
   const workload = { method: 'GET', path: '/', headers: {}, status: 200, mustContain: '</html>' } as const
-  return { row: { name: 'an empty page of Next alone', pid, workload, url, bytes, results: [] }, stop }
+  return { row: { name: 'an empty page of Next alone', pid, workload, url, bytes }, stop }
 }

@@ -3,7 +3,7 @@ import type { Workload } from '../workload.ts'
 import { startEmptyPage } from './empty-page.ts'
 import { startInstallation } from './installation.ts'
 import { type ListedPage, listPages, people } from './listed-pages.ts'
-import type { PageRow } from './page-row.ts'
+import type { MeasuredPage, PageRow } from './page-row.ts'
 import { renderPages } from './render-pages.ts'
 import { formPeople, signInForms } from './sign-in-forms.ts'
 
@@ -14,28 +14,36 @@ const connections = 16
 
 /**
  * Measures every page, and the form of the sign-in without the cost of its hash. The pages take turns, so that a slow
- * minute of the machine affects all of them alike.
+ * minute of the machine affects all of them alike. Each run has a server of its own: some pages are shown only to a
+ * person who signed in less than ten minutes ago.
  */
 export async function measurePages(options: PageOptions, tell: (line: string) => void): Promise<string> {
-  const server = await startInstallation([...people, ...formPeople], options.profile)
-  const { pid = 0 } = server
+  const measured = new Map<string, MeasuredPage>()
   const empty = await startEmptyPage()
   try {
-    const listed = (await listPages(server)).map((page) => rowOf(pid, page))
-    const rows = [empty.row, ...listed, ...signInForms(server)]
-    const chosen = rows.filter(({ name }) => !options.only || name.includes(options.only))
-    // The first turn warms the server up.
-    for (let run = 0; run <= options.runs; run++)
-      for (const row of chosen) {
-        const result = await measureOnce(row, options.seconds)
-        if (run > 0) row.results.push(result)
-        tell(
-          `run ${run}/${options.runs}, ${row.name}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`,
-        )
-      }
-    return renderPages(chosen)
+    for (let run = 1; run <= options.runs; run++)
+      await measureRun(options, empty.row, ({ name, bytes }, result) => {
+        measured.set(name, { name, bytes, results: [...(measured.get(name)?.results ?? []), result] })
+        const [p50, p99] = [result.p50, result.p99].map((value) => value.toFixed(1))
+        tell(`run ${run}/${options.runs}, ${name}: p50 ${p50} ms, p99 ${p99} ms`)
+      })
   } finally {
     await empty.stop()
+  }
+  return renderPages([...measured.values()])
+}
+
+/** Measures each page once, after a turn that warms the server up. */
+async function measureRun(options: PageOptions, empty: PageRow, done: (row: PageRow, result: LoadResult) => void) {
+  const server = await startInstallation([...people, ...formPeople], options.profile)
+  const { pid = 0 } = server
+  try {
+    const listed = (await listPages(server)).map((page) => rowOf(pid, page))
+    const rows = [empty, ...listed, ...signInForms(server)]
+    const chosen = rows.filter(({ name }) => !options.only || name.includes(options.only))
+    for (const row of chosen) await measureOnce(row, 1)
+    for (const row of chosen) done(row, await measureOnce(row, options.seconds))
+  } finally {
     await server.remove()
   }
 }
@@ -43,7 +51,7 @@ export async function measurePages(options: PageOptions, tell: (line: string) =>
 function rowOf(pid: number, { name, url, cookie, status, bytes }: ListedPage): PageRow {
   const path = url.pathname + url.search
   const workload: Workload = { method: 'GET', path, headers: { cookie }, status, mustContain: '</html>' }
-  return { name, pid, workload, url, bytes, results: [] }
+  return { name, pid, workload, url, bytes }
 }
 
 const measureOnce = ({ pid, workload, url }: PageRow, seconds: number): Promise<LoadResult> =>

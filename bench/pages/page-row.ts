@@ -8,5 +8,7 @@ export type PageRow = {
   workload: Workload
   url: URL
   bytes: number | undefined
-  results: LoadResult[]
 }
+
+/** What the runs have measured of a page or a form. */
+export type MeasuredPage = Pick<PageRow, 'name' | 'bytes'> & { results: LoadResult[] }

@@ -1,9 +1,9 @@
 import type { LoadResult } from '../load.ts'
 import { median } from '../measure.ts'
-import type { PageRow } from './page-row.ts'
+import type { MeasuredPage } from './page-row.ts'
 
 /** Renders a Markdown table with the medians of all runs. */
-export function renderPages(rows: PageRow[]): string {
+export function renderPages(rows: MeasuredPage[]): string {
   const head = ['page', 'p50 ms', 'p99 ms', 'requests/s', 'CPU ms', 'bytes']
   const lines = rows.map(({ name, results, bytes }) => {
     const of = (value: (one: LoadResult) => number) => median(results.map(value))

@@ -27,7 +27,6 @@ export function signInForms({ accountUrl, pid = 0 }: ServerProcess): PageRow[] {
     workload,
     url,
     bytes: undefined,
-    results: [],
   })
   return [
     row('sign-in form, right password', form({ to: '/account', password }, '/account')),

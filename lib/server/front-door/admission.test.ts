@@ -61,8 +61,8 @@ async function openDoor(lateness: () => Lateness) {
 }
 
 /** Starts a front door whose event loop claims to be late. Returns the status of each path. */
-async function statusesAt(milliseconds: number, hasStoodStill = false) {
-  const { ask } = await openDoor(() => ({ milliseconds, hasStoodStill }))
+async function statusesAt(milliseconds: number, standstill?: Lateness['standstill']) {
+  const { ask } = await openDoor(() => ({ milliseconds, standstill }))
   const statuses = Object.fromEntries(
     await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, (await ask(path, 'text/html')).status])),
   )
@@ -90,16 +90,33 @@ it('refuses pages and forms first, with the time to try again', async () => {
 })
 
 it('tells a person whose form was refused to send it again, and does not reload', async () => {
-  const { ask } = await openDoor(() => ({ milliseconds: 1_100, hasStoodStill: false }))
+  const { ask } = await openDoor(() => ({ milliseconds: 1_100, standstill: undefined }))
   const answer = await ask(paths.step, 'text/html', 'POST')
   expect([answer.status, answer.headers.refresh]).toEqual([503, undefined])
   expect(answer.text).toContain('doesn’t count as a failed attempt')
   expect(answer.text).toContain('reload this page and let your browser send the form again')
 })
 
-it('shows pages to a person just after the process stood still, and refuses what may be a repetition', async () => {
-  const { statuses } = await statusesAt(0, true)
+it.each([
+  ['HEAD', paths.page, 'text/html'],
+  ['GET', paths.page, '*/*'],
+  ['GET', paths.token, '*/*'],
+  ['POST', paths.token, 'text/html'],
+])(
+  'says when to try again, and reloads nothing, for %s %s of a client that accepts %s',
+  async (method, path, accept) => {
+    const { ask } = await openDoor(() => ({ milliseconds: 3_100, standstill: undefined }))
+    const { status, headers } = await ask(path, accept, method)
+    expect([status, headers.refresh]).toEqual([503, undefined])
+    expect(headers['retry-after']).toMatch(/^([3-9]|10)$/)
+  },
+)
+
+it('shows pages to a person just after the process stood still, but no pile of them, and refuses what may be a repetition', async () => {
+  const { statuses, ask } = await statusesAt(0, { pages: 0 })
   expect(statuses).toEqual({ page: 200, step: 503, authorize: 503, token: 503, health: 200 })
+  const more = await Promise.all(Array.from({ length: 200 }, () => ask(paths.page, 'text/html')))
+  expect(more.filter(({ status }) => status === 200)).toHaveLength(7)
 })
 
 it('refuses tokens last, in JSON, and health never', async () => {
@@ -137,9 +154,9 @@ it('refuses a request that waited while the process stood still, because its cli
 
 it('notices that the machine was suspended, which only the wall clock shows', async () => {
   const delay = watchDelay()
-  expect(delay().hasStoodStill).toBe(false)
+  expect(delay().standstill).toBeUndefined()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   onTestFinished(() => void vi.useRealTimers())
-  expect(delay().hasStoodStill).toBe(true)
-  await expect.poll(() => delay().hasStoodStill, { timeout: 10_000 }).toBe(false)
+  expect(delay().standstill).toEqual({ pages: 0 })
+  await expect.poll(() => delay().standstill, { timeout: 10_000 }).toBeUndefined()
 })

@@ -9,8 +9,8 @@ const tolerated = { page: 1_000, step: 1_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
 
-/** How late the event loop is now, and whether the process stood still a moment ago. */
-export type Lateness = { milliseconds: number; hasStoodStill: boolean }
+/** How late the event loop is now; `standstill` is there if the process stood still a moment ago, with the pages since. */
+export type Lateness = { milliseconds: number; standstill: { pages: number } | undefined }
 
 /** Milliseconds between two samples. The least late of at least three counts, so that one long task causes no refusal. */
 const period = 100
@@ -23,7 +23,7 @@ const enough = 3
 export function watchDelay(stillFor = 3_000): () => Lateness {
   const samples = monitorEventLoopDelay({ resolution: period })
   samples.enable()
-  const hasStoodStill = watchStillness(stillFor)
+  const findStandstill = watchStillness(stillFor)
   let milliseconds = 0
   return () => {
     if (samples.count >= enough) {
@@ -31,38 +31,46 @@ export function watchDelay(stillFor = 3_000): () => Lateness {
       milliseconds = samples.min / 1e6 - period
       samples.reset()
     }
-    return { milliseconds, hasStoodStill: hasStoodStill() }
+    return { milliseconds, standstill: findStandstill() }
   }
 }
 
 const second = 1_000
 
 /**
- * Returns a function that returns whether the process stood still just now: suspended, or in one long task. What it reads
+ * Returns a function that returns the standstill that the process was in just now: suspended, or in one long task. What it reads
  * next has waited as long. Its client may have given up, repeated the request at another process and gone on, so that the
  * request would look like a replay of an old token (docs/decisions/0029).
  */
-function watchStillness(stillFor: number): () => boolean {
+function watchStillness(stillFor: number): () => Lateness['standstill'] {
+  let standstill = { pages: 0 }
   let [beat, beatAt, woke] = [performance.now(), Date.now(), Number.NEGATIVE_INFINITY]
   const look = () => {
     const now = performance.now()
     // On Linux, the monotonic clock stops while the machine is suspended, and the wall clock goes on.
-    if (Math.max(now - beat, Date.now() - beatAt) - period > stillFor) woke = now
+    if (Math.max(now - beat, Date.now() - beatAt) - period > stillFor) {
+      if (now - woke >= second) standstill = { pages: 0 }
+      woke = now
+    }
     return now
   }
   setInterval(() => {
     beat = look()
     beatAt = Date.now()
   }, period).unref()
-  return () => look() - woke < second
+  return () => (look() - woke < second ? standstill : undefined)
 }
+
+/** The most pages that wait for a process that stood still and are shown: a pile of them would make it stand still again. */
+const pagesAfterStandstill = 8
 
 /**
  * Throws `Overloaded` while the event loop is too late for this request: a refusal now costs little, and an answer after
- * ten seconds would be refused anyway (deadline.ts). A page changes nothing, so it may be asked for twice; the first one
- * of a process is also what most often makes it stand still.
+ * ten seconds would be refused anyway (deadline.ts). A page that is shown twice does no harm, and the first page of a
+ * process is what most often makes it stand still.
  */
-export function admit(importance: Importance, { milliseconds, hasStoodStill }: Lateness): void {
-  const mayBeRepeated = hasStoodStill && importance !== 'page'
-  if (mayBeRepeated || milliseconds > tolerated[importance]) throw new Overloaded('The event loop is late.')
+export function admit(importance: Importance, { milliseconds, standstill }: Lateness): void {
+  const mayBeShown = importance === 'page' && standstill && ++standstill.pages <= pagesAfterStandstill
+  if ((standstill && !mayBeShown) || milliseconds > tolerated[importance])
+    throw new Overloaded('The event loop is late.')
 }

@@ -3,10 +3,11 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { textResponse } from '#lib/http/lean'
 import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+import type { Lateness } from './admission.ts'
 import type { RouteModule } from './route-table.ts'
 
 const shared = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
-const inTime = { milliseconds: 0, hasStoodStill: false }
+const inTime: Lateness = { milliseconds: 0, standstill: undefined }
 const privately = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 let calls: string[]
 beforeEach(() => {
@@ -90,7 +91,7 @@ it('answers although the event loop is late, because a refusal would cost as muc
   let lateness = inTime
   const { ask } = await openFrontDoor({}, { '/keys': count(shared), '/own': count(privately) }, () => lateness)
   await ask('/keys')
-  lateness = { ...inTime, hasStoodStill: true }
+  lateness = { ...inTime, standstill: { pages: 0 } }
   expect((await ask('/own')).status).toBe(503)
   expect((await ask('/keys')).status).toBe(200)
 })

@@ -60,7 +60,7 @@ function answerOverload(visit: Visit, config: Config) {
   beUnavailable(incoming, outgoing, randomInt(3, 11))
   const sentence = 'The service is busy. Try again in a few seconds.'
   if (isForApp(visit)) return sendToApp(visit, sentence, config)
-  return send(visit, 503, sentence, config, incoming.method === 'POST' ? 'busy' : 'unavailable')
+  return send(visit, 503, sentence, config, incoming.method === 'GET' ? 'unavailable' : 'busy')
 }
 
 /** What an error page shows of the installation. */
