@@ -14,8 +14,8 @@ const connections = 16
 
 /**
  * Measures every page, and the form of the sign-in without the cost of its hash. The pages take turns, so that a slow
- * minute of the machine affects all of them alike. Each run has a server and browsers of its own: some pages are shown
- * for some minutes only.
+ * minute of the machine affects all of them alike. Each run has a server and browsers of its own: a page in the middle of
+ * a flow is a redirect some minutes later.
  */
 export async function measurePages(options: PageOptions, tell: (line: string) => void): Promise<string> {
   const measured = new Map<string, MeasuredPage>()

@@ -9,7 +9,10 @@ const tolerated = { page: 1_000, step: 1_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
 
-/** How late the event loop is now; `standstill` is there if the process stood still a moment ago, with the pages since. */
+/**
+ * How late the event loop is now. If the process stood still less than a second ago, `standstill` counts the pages that were
+ * asked for since then.
+ */
 export type Lateness = { milliseconds: number; standstill: { pages: number } | undefined }
 
 /** Milliseconds between two samples. The least late of at least three counts, so that one long task causes no refusal. */
@@ -38,8 +41,8 @@ export function watchDelay(stillFor = 3_000): () => Lateness {
 const second = 1_000
 
 /**
- * Returns a function that returns the standstill that the process was in just now: suspended, or in one long task. What it reads
- * next has waited as long. Its client may have given up, repeated the request at another process and gone on, so that the
+ * Returns a function that returns the last standstill if it ended less than a second ago. The process was suspended, or in one
+ * long task, and what it reads next has waited as long. Its client may have given up, repeated the request at another process and gone on, so that the
  * request would look like a replay of an old token (docs/decisions/0029).
  */
 function watchStillness(stillFor: number): () => Lateness['standstill'] {
@@ -61,7 +64,7 @@ function watchStillness(stillFor: number): () => Lateness['standstill'] {
   return () => (look() - woke < second ? standstill : undefined)
 }
 
-/** The most pages that wait for a process that stood still and are shown: a pile of them would make it stand still again. */
+/** The most pages that are shown in the second after a standstill. To render all that waited would block the loop again. */
 const pagesAfterStandstill = 8
 
 /**
