@@ -26,7 +26,7 @@ const install = {
   hint: 'Is the npm registry reachable (npm ping), and is there disk space for 1.3 GB? Then run the same command again.',
 }
 
-const generators = ['prisma/generate.mjs', 'prisma/postgresql-schema.mjs']
+const generators = ['prisma/generate.mjs', 'prisma/postgresql-schema.mjs', 'prisma/smaller-client.mjs']
 const generate = {
   name: 'generate',
   label: 'generating the database clients',

@@ -31,9 +31,12 @@ const copied = [
 /** Results of the build that no server reads. */
 const notServed = new Set(['cache', 'diagnostics', 'types', 'lock', 'trace', 'trace-build'])
 const isForDevelopers = (path) => /\.test\.tsx?$|^lib\/testing(\/|$)/.test(path)
-/** The clients of other databases, and the sources and the binaries of other systems, of packages that bring all of them. */
+/**
+ * What others need of packages that bring everything: the clients of other databases, the compilers of Prisma as text (ours are
+ * beside our clients), and the sources and the binaries of other systems.
+ */
 const isForOthers = (path) =>
-  /^node_modules\/@prisma\/client\/runtime\/.*(cockroachdb|mysql|sqlserver)/.test(path) ||
+  /^node_modules\/@prisma\/client\/runtime\/.*(cockroachdb|mysql|sqlserver|wasm-base64)/.test(path) ||
   /^node_modules\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-))/.test(path)
 const isForDebuggers = (path) => /\.(map|tsbuildinfo|d\.[mc]?ts)$/.test(path)
 /** Lists of the files that a page might need, for other ways to deploy. They name files of the checkout that are in no commit. */

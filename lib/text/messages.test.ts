@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { messages } from './messages.ts'
+import { forgetMessages, messagesFor } from './messages.ts'
 
-const english = textsOf(messages.en)
+const english = textsOf(messagesFor('en'))
 /** The phrases that docs/wording.md rules out, as far as a pattern can find them. */
 const faults = {
   en: /\b(anew|anybody|cannot|nobody|somebody|whoever)\b|Problem:|'/,
@@ -13,7 +13,11 @@ const faults = {
 const spacedAgo = /\{time\} 前/
 const unspaced = /(\d|#)\p{Script=Han}|\p{Script=Han}\d/u
 
-const others = { ja: textsOf(messages.ja), 'zh-CN': textsOf(messages['zh-CN']), 'zh-TW': textsOf(messages['zh-TW']) }
+const others = {
+  ja: textsOf(messagesFor('ja')),
+  'zh-CN': textsOf(messagesFor('zh-CN')),
+  'zh-TW': textsOf(messagesFor('zh-TW')),
+}
 
 describe.each(Object.entries(others))('messages in %s', (_locale, texts) => {
   it('have exactly the keys of English', () => {
@@ -69,3 +73,11 @@ function namesIn(text: string): string[] {
   const found = [...text.matchAll(/\{\s*(\w+)\s*[,}]|<(\w+)>/g)].map(([, name, tag]) => name ?? `<${tag}>`)
   return [...new Set(found)].sort()
 }
+
+it('is read once, and again after it was forgotten', () => {
+  const first = messagesFor('ja')
+  expect(messagesFor('ja')).toBe(first)
+  forgetMessages()
+  expect(messagesFor('ja')).not.toBe(first)
+  expect(messagesFor('ja')).toEqual(first)
+})

@@ -1,148 +1,65 @@
-import enAccount from '../../messages/en/account.json' with { type: 'json' }
-import enAdmin from '../../messages/en/admin.json' with { type: 'json' }
-import enConsole from '../../messages/en/console.json' with { type: 'json' }
-import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
-import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
-import enConsoleEvents from '../../messages/en/console-events.json' with { type: 'json' }
-import enConsoleFailures from '../../messages/en/console-failures.json' with { type: 'json' }
-import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
-import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
-import enConsoleTry from '../../messages/en/console-try.json' with { type: 'json' }
-import enConsoleUsage from '../../messages/en/console-usage.json' with { type: 'json' }
-import enCore from '../../messages/en/core.json' with { type: 'json' }
-import enEmail from '../../messages/en/email.json' with { type: 'json' }
-import enEntry from '../../messages/en/entry.json' with { type: 'json' }
-import enHideMyEmail from '../../messages/en/hide-my-email.json' with { type: 'json' }
-import enSharing from '../../messages/en/sharing.json' with { type: 'json' }
-import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
-import jaAdmin from '../../messages/ja/admin.json' with { type: 'json' }
-import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
-import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
-import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
-import jaConsoleEvents from '../../messages/ja/console-events.json' with { type: 'json' }
-import jaConsoleFailures from '../../messages/ja/console-failures.json' with { type: 'json' }
-import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
-import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
-import jaConsoleTry from '../../messages/ja/console-try.json' with { type: 'json' }
-import jaConsoleUsage from '../../messages/ja/console-usage.json' with { type: 'json' }
-import jaCore from '../../messages/ja/core.json' with { type: 'json' }
-import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
-import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
-import jaHideMyEmail from '../../messages/ja/hide-my-email.json' with { type: 'json' }
-import jaSharing from '../../messages/ja/sharing.json' with { type: 'json' }
-import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' }
-import zhCNAdmin from '../../messages/zh-CN/admin.json' with { type: 'json' }
-import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
-import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
-import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
-import zhCNConsoleEvents from '../../messages/zh-CN/console-events.json' with { type: 'json' }
-import zhCNConsoleFailures from '../../messages/zh-CN/console-failures.json' with { type: 'json' }
-import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
-import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
-import zhCNConsoleTry from '../../messages/zh-CN/console-try.json' with { type: 'json' }
-import zhCNConsoleUsage from '../../messages/zh-CN/console-usage.json' with { type: 'json' }
-import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
-import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
-import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
-import zhCNHideMyEmail from '../../messages/zh-CN/hide-my-email.json' with { type: 'json' }
-import zhCNSharing from '../../messages/zh-CN/sharing.json' with { type: 'json' }
-import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' }
-import zhTWAdmin from '../../messages/zh-TW/admin.json' with { type: 'json' }
-import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
-import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
-import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
-import zhTWConsoleEvents from '../../messages/zh-TW/console-events.json' with { type: 'json' }
-import zhTWConsoleFailures from '../../messages/zh-TW/console-failures.json' with { type: 'json' }
-import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
-import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
-import zhTWConsoleTry from '../../messages/zh-TW/console-try.json' with { type: 'json' }
-import zhTWConsoleUsage from '../../messages/zh-TW/console-usage.json' with { type: 'json' }
-import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
-import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
-import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
-import zhTWHideMyEmail from '../../messages/zh-TW/hide-my-email.json' with { type: 'json' }
-import zhTWSharing from '../../messages/zh-TW/sharing.json' with { type: 'json' }
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type account from '../../messages/en/account.json'
+import type admin from '../../messages/en/admin.json'
+import type consolePages from '../../messages/en/console.json'
+import type consoleApi from '../../messages/en/console-api.json'
+import type consoleApps from '../../messages/en/console-apps.json'
+import type consoleEvents from '../../messages/en/console-events.json'
+import type consoleFailures from '../../messages/en/console-failures.json'
+import type consoleProof from '../../messages/en/console-proof.json'
+import type consoleTransfer from '../../messages/en/console-transfer.json'
+import type consoleTry from '../../messages/en/console-try.json'
+import type consoleUsage from '../../messages/en/console-usage.json'
+import type core from '../../messages/en/core.json'
+import type email from '../../messages/en/email.json'
+import type entry from '../../messages/en/entry.json'
+import type hideMyEmail from '../../messages/en/hide-my-email.json'
+import type sharing from '../../messages/en/sharing.json'
 
-/** All texts by language; each file holds the texts of one task. */
-export const messages = {
-  en: {
-    ...enCore,
-    ...enEntry,
-    ...enEmail,
-    ...enSharing,
-    ...enAccount,
-    ...enHideMyEmail,
-    ...enAdmin,
-    ...enConsole,
-    ...enConsoleApi,
-    ...enConsoleApps,
-    ...enConsoleFailures,
-    ...enConsoleTransfer,
-    ...enConsoleProof,
-    ...enConsoleTry,
-    ...enConsoleUsage,
-    ...enConsoleEvents,
-  },
-  ja: {
-    ...jaCore,
-    ...jaEntry,
-    ...jaEmail,
-    ...jaSharing,
-    ...jaAccount,
-    ...jaHideMyEmail,
-    ...jaAdmin,
-    ...jaConsole,
-    ...jaConsoleApi,
-    ...jaConsoleApps,
-    ...jaConsoleFailures,
-    ...jaConsoleTransfer,
-    ...jaConsoleProof,
-    ...jaConsoleTry,
-    ...jaConsoleUsage,
-    ...jaConsoleEvents,
-  },
-  'zh-CN': {
-    ...zhCNCore,
-    ...zhCNEntry,
-    ...zhCNEmail,
-    ...zhCNSharing,
-    ...zhCNAccount,
-    ...zhCNHideMyEmail,
-    ...zhCNAdmin,
-    ...zhCNConsole,
-    ...zhCNConsoleApi,
-    ...zhCNConsoleApps,
-    ...zhCNConsoleFailures,
-    ...zhCNConsoleTransfer,
-    ...zhCNConsoleProof,
-    ...zhCNConsoleTry,
-    ...zhCNConsoleUsage,
-    ...zhCNConsoleEvents,
-  },
-  'zh-TW': {
-    ...zhTWCore,
-    ...zhTWEntry,
-    ...zhTWEmail,
-    ...zhTWSharing,
-    ...zhTWAccount,
-    ...zhTWHideMyEmail,
-    ...zhTWAdmin,
-    ...zhTWConsole,
-    ...zhTWConsoleApi,
-    ...zhTWConsoleApps,
-    ...zhTWConsoleFailures,
-    ...zhTWConsoleTransfer,
-    ...zhTWConsoleProof,
-    ...zhTWConsoleTry,
-    ...zhTWConsoleUsage,
-    ...zhTWConsoleEvents,
-  },
+/** All texts of a language; each file holds the texts of one task. */
+export type Messages = typeof account &
+  typeof admin &
+  typeof consolePages &
+  typeof consoleApi &
+  typeof consoleApps &
+  typeof consoleEvents &
+  typeof consoleFailures &
+  typeof consoleProof &
+  typeof consoleTransfer &
+  typeof consoleTry &
+  typeof consoleUsage &
+  typeof core &
+  typeof email &
+  typeof entry &
+  typeof hideMyEmail &
+  typeof sharing
+
+// Next bundles copies of this module; the slot on globalThis gives all of them one copy of the texts.
+const slot = globalThis as { __posternMessages?: Record<Locale, Messages> | undefined }
+
+/** Returns the texts of a language. The files of all languages are read at the first call. */
+export function messagesFor(locale: Locale): Messages {
+  slot.__posternMessages ??= {
+    en: readMessages('en'),
+    ja: readMessages('ja'),
+    'zh-CN': readMessages('zh-CN'),
+    'zh-TW': readMessages('zh-TW'),
+  }
+  return slot.__posternMessages[locale]
 }
 
-export type Messages = (typeof messages)['en']
+/** In development, edited texts are read at the next call. */
+export function forgetMessages(): void {
+  slot.__posternMessages = undefined
+}
 
-/** Returns the texts of a language, for answers that are rendered without Next. */
-export const messagesFor = (locale: Locale): Messages => messages[locale]
+/** Read as files: as modules, they would stay in memory as text and as objects, in each bundle that imports them. */
+function readMessages(locale: Locale): Messages {
+  const folder = join(process.cwd(), 'messages', locale)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== 'rules.json')
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+}
 
 /** Returns the first requested language that is supported, else English (RFC 4647 §3.4; Chinese by script). */
 export function chooseLocale(...wishes: readonly (string | null | undefined)[]): Locale {
