@@ -1,7 +1,6 @@
 // Serves both hosts in this process, with the mail listener and the background jobs (design §1).
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createSecureContext } from 'node:tls'
@@ -28,7 +27,6 @@ import { takeConsole } from '#lib/server/observe/log'
 import { startTracing } from '#lib/server/observe/trace'
 import { using } from '#lib/server/settings/start-up-fault'
 import { exitOnSignals, makeShutdown } from '#lib/server/shutdown'
-import { forgetMessages } from '#lib/text/messages'
 import { makeIsAmong } from '#lib/text/network'
 import { health, onBothHosts } from './app/health.ts'
 
@@ -64,10 +62,7 @@ export async function serve(forgetFirstSignals: () => void) {
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
   const stopWatching = watchBacklogs(context)
   collectAtRest()
-  if (development) {
-    watchBrand(config, log)
-    watch('messages', { recursive: true }, forgetMessages).on('error', () => undefined)
-  }
+  if (development) watchBrand(config, log)
   forgetSignals()
   answerParent({
     readiness: async () => (await context.unready()) ?? '',

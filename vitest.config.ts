@@ -11,7 +11,13 @@ export default defineConfig({
     setupFiles: ['./lib/testing/set-up/quick-argon2.ts', './lib/testing/set-up/property-seed.ts'],
     environment: 'node',
     // These files are read, not imported, so vitest cannot derive from imports that a change to them affects every test.
-    forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],
+    forceRerunTriggers: [
+      '**/package-lock.json',
+      '**/vitest.config.ts',
+      '**/prisma/**',
+      '**/golden/**',
+      '**/messages/{en,ja,zh-*}/**',
+    ],
     pool: 'forks',
     maxWorkers: 4,
     // The files of a worker share its process and its modules: loading all modules again for each file took as long as

@@ -31,7 +31,8 @@ const generate = {
   name: 'generate',
   label: 'generating the database clients',
   digest: () => digest(root, [...generators, 'prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json']),
-  outputs: ['lib/db/generated/sqlite/client.ts', 'lib/db/generated/postgresql/client.ts'],
+  // Written last, for each client.
+  outputs: ['sqlite', 'postgresql'].map((kind) => `lib/db/generated/${kind}/internal/compiler.wasm`),
   command: () => [findNode(root), ['prisma/generate.mjs'], environment(root)],
   hint: see,
 }

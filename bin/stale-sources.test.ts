@@ -16,8 +16,8 @@ const files = {
     fs.cpSync('lib/one.ts', '.next/BUILD_ID')
     if (process.env.EDIT) fs.writeFileSync('lib/one.ts', 'export const one: string = "edited"')`,
   'prisma/generate.mjs': '',
-  'lib/db/generated/sqlite/client.ts': '',
-  'lib/db/generated/postgresql/client.ts': '',
+  'lib/db/generated/sqlite/internal/compiler.wasm': '',
+  'lib/db/generated/postgresql/internal/compiler.wasm': '',
   'app/page.ts': '',
   'serve.ts': '',
   'server.ts': '',

@@ -1,6 +1,6 @@
-// Rewrites a client that Prisma has generated, so that each process that opens a database takes 16 MiB less.
+// Rewrites a client that Prisma has generated, so that each process that opens a database takes 14 MiB less.
 
-/** V8 keeps an object with integer keys as an array as long as its largest key, if its first key is less than this. */
+/** V8 makes an array up to the largest key of an object with integer keys, unless the first key is at least this. */
 const sparseFrom = 1024
 
 /**
@@ -29,7 +29,7 @@ function withCompilerFile(source) {
 
 /**
  * The graph says which values of a query are parameters. Its nodes are objects whose keys are places in a list of 1,200
- * names, so V8 would make an array of up to 1,200 places for each of 3,400 nodes with 5 keys on average. With keys from
+ * names, so V8 would make an array of up to 1,200 places for each of 3,400 nodes with five or six keys. With keys from
  * 1,024 on, it makes a small table.
  */
 function withSparseGraph(source) {
@@ -73,9 +73,10 @@ function copyNumbers(from, by) {
   const read = () => {
     let number = 0
     for (let shift = 0; ; shift += 7) {
+      if (at >= from.length) throw otherFormat()
       const byte = from[at++]
       number |= (byte & 127) << shift
-      if (!(byte > 127)) return number
+      if (byte < 128) return number
     }
   }
   const write = (number) => {
@@ -95,11 +96,13 @@ function copyNumbers(from, by) {
       write(number === 0 ? 0 : number + by)
     },
     end() {
-      if (at !== from.length) throw new Error('The graph of parameters has another format than in Prisma 7.10.')
+      if (at !== from.length) throw otherFormat()
       return Buffer.from(to)
     },
   }
 }
+
+const otherFormat = () => new Error('The graph of parameters has another format than in Prisma 7.10.')
 
 function find(text, pattern) {
   const found = text.match(pattern)

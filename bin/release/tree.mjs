@@ -32,8 +32,8 @@ const copied = [
 const notServed = new Set(['cache', 'diagnostics', 'types', 'lock', 'trace', 'trace-build'])
 const isForDevelopers = (path) => /\.test\.tsx?$|^lib\/testing(\/|$)/.test(path)
 /**
- * What others need of packages that bring everything: the clients of other databases, the compilers of Prisma as text (ours are
- * beside our clients), and the sources and the binaries of other systems.
+ * Files of packages that no release uses: the clients of other databases, Prisma's compilers as text (ours are beside our clients),
+ * and the sources and the binaries of other systems.
  */
 const isForOthers = (path) =>
   /^node_modules\/@prisma\/client\/runtime\/.*(cockroachdb|mysql|sqlserver|wasm-base64)/.test(path) ||

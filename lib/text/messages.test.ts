@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { forgetMessages, messagesFor } from './messages.ts'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { messagesFor, readMessagesAgain } from './messages.ts'
 
 const english = textsOf(messagesFor('en'))
 /** The phrases that docs/wording.md rules out, as far as a pattern can find them. */
@@ -74,10 +77,23 @@ function namesIn(text: string): string[] {
   return [...new Set(found)].sort()
 }
 
-it('is read once, and again after it was forgotten', () => {
-  const first = messagesFor('ja')
-  expect(messagesFor('ja')).toBe(first)
-  forgetMessages()
-  expect(messagesFor('ja')).not.toBe(first)
-  expect(messagesFor('ja')).toEqual(first)
+it('are shared by all copies of the module', async () => {
+  vi.resetModules()
+  const copy = await import('./messages.ts')
+  expect(copy.messagesFor('ja')).toBe(messagesFor('ja'))
+})
+
+it.each([
+  ['is no JSON', (file: string) => writeFileSync(file, '{')],
+  ['no such file', (file: string) => rmSync(file)],
+])('stay as they are, and the error names the file: %s', (words, damage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-messages-'))
+  cpSync('messages', folder, { recursive: true })
+  const file = join(folder, 'ja', 'core.json')
+  damage(file)
+  const before = messagesFor('ja')
+  expect(() => readMessagesAgain(folder)).toThrow(words)
+  expect(() => readMessagesAgain(folder)).toThrow(file)
+  expect(messagesFor('ja')).toBe(before)
+  rmSync(folder, { recursive: true })
 })

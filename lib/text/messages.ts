@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type account from '../../messages/en/account.json'
 import type admin from '../../messages/en/admin.json'
 import type consolePages from '../../messages/en/console.json'
@@ -35,30 +35,41 @@ export type Messages = typeof account &
   typeof hideMyEmail &
   typeof sharing
 
+/** The languages the pages are written in. */
+export const locales = ['en', 'ja', 'zh-CN', 'zh-TW'] as const
+
+export type Locale = (typeof locales)[number]
+
 // Next bundles copies of this module; the slot on globalThis gives all of them one copy of the texts.
-const slot = globalThis as { __posternMessages?: Record<Locale, Messages> | undefined }
+const slot = globalThis as { __posternMessages?: Record<Locale, Messages> }
+const texts = slot.__posternMessages ?? readMessages('messages')
+slot.__posternMessages = texts
 
-/** Returns the texts of a language. The files of all languages are read at the first call. */
-export function messagesFor(locale: Locale): Messages {
-  slot.__posternMessages ??= {
-    en: readMessages('en'),
-    ja: readMessages('ja'),
-    'zh-CN': readMessages('zh-CN'),
-    'zh-TW': readMessages('zh-TW'),
-  }
-  return slot.__posternMessages[locale]
-}
+/** Returns the texts of a language. */
+export const messagesFor = (locale: Locale): Messages => texts[locale]
 
-/** In development, edited texts are read at the next call. */
-export function forgetMessages(): void {
-  slot.__posternMessages = undefined
+/** Reads the texts of all languages again. Throws, and changes nothing, if a file is missing or is no JSON. */
+export function readMessagesAgain(folder = 'messages'): void {
+  Object.assign(texts, readMessages(folder))
 }
 
 /** Read as files: as modules, they would stay in memory as text and as objects, in each bundle that imports them. */
-function readMessages(locale: Locale): Messages {
-  const folder = join(process.cwd(), 'messages', locale)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== 'rules.json')
-  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+function readMessages(folder: string): Record<Locale, Messages> {
+  const root = resolve(folder)
+  // English has every file of texts; the other languages also have one of rules.
+  const files = readdirSync(join(root, 'en'))
+  const textsIn = (locale: Locale): Messages =>
+    Object.assign({}, ...files.map((file) => readJson(join(root, locale, file))))
+  return { en: textsIn('en'), ja: textsIn('ja'), 'zh-CN': textsIn('zh-CN'), 'zh-TW': textsIn('zh-TW') }
+}
+
+function readJson(file: string): unknown {
+  const json = readFileSync(file, 'utf8')
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new Error(`${file} is no JSON: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** Returns the first requested language that is supported, else English (RFC 4647 §3.4; Chinese by script). */
@@ -104,9 +115,6 @@ export function requestedLanguages(text: string | null): string[] {
     .slice(0, 10)
 }
 
-/** The languages the pages are written in. */
-export const locales = ['en', 'ja', 'zh-CN', 'zh-TW'] as const
-
 /** The name of each language in that language. */
 export const localeNames: Readonly<Record<Locale, string>> = {
   en: 'English',
@@ -130,8 +138,6 @@ function chineseOf(subtags: readonly string[]): Locale {
 }
 
 const traditional = new Set(['hant', 'tw', 'hk', 'mo'])
-
-export type Locale = (typeof locales)[number]
 
 /** Replaces each placeholder `{name}` by its value; keeps a placeholder without a value. */
 export const fillPlaceholders = (text: string, values: Record<string, string>): string =>
