@@ -74,6 +74,8 @@ test('shows the logo and the colours of the brand, and its name in the docs', as
   }
   await page.goto(`${postern.accountUrl}/console/docs/integrate`)
   await expect(page.locator('article')).toContainText('Riverbank sends the person back with a one-time code')
+  // Code inside bold text is code, too.
+  await expect(page.locator('article strong code').filter({ hasText: /^state$/ })).toHaveCount(1)
 })
 
 test('shows nothing of ours but the small print in every page and state', async ({ page, postern }) => {

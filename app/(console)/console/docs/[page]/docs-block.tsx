@@ -60,7 +60,7 @@ const inlinesOf = (text: string, serviceName: string): ReactNode =>
           {shown}
         </code>
       )
-    if (inline.kind === 'strong') return <strong key={index}>{shown}</strong>
+    if (inline.kind === 'strong') return <strong key={index}>{inlinesOf(inline.text, serviceName)}</strong>
     const href = inline.kind === 'link' ? linkInDocs(inline.href) : undefined
     if (href !== undefined)
       return (
