@@ -28,7 +28,7 @@ for (const [kind, schema] of [
   if (done.status !== 0) process.exit(1)
   const folder = `lib/db/generated/${kind}/internal`
   const readModule = (name) => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')
-  const { source, wasm } = smallerClient(readFileSync(`${folder}/class.ts`, 'utf8'), readModule)
+  const { source, wasm } = smallerClient(readFileSync(`${folder}/class.ts`, 'utf8'), folder, readModule)
   writeFileSync(`${folder}/class.ts`, source)
   writeFileSync(`${folder}/compiler.wasm`, wasm)
 }

@@ -4,26 +4,27 @@
 const sparseFrom = 1024
 
 /**
- * Returns the source of a client whose graph of parameters is sparse and whose compiler is a file beside it. `readText`
+ * Returns the source of a client in `folder` whose graph of parameters is sparse and whose compiler is a file beside it. `readText`
  * returns the text of a module of Prisma; `wasm` is the content of the file `compiler.wasm`.
  */
-export function smallerClient(source, readText) {
-  const { text, module } = withCompilerFile(source)
+export function smallerClient(source, folder, readText) {
+  const { text, module } = withCompilerFile(source, folder)
   const [, base64] = find(readText(module), /const wasm = "([\w+/=]+)"/)
   return { source: withSparseGraph(text), wasm: Buffer.from(base64, 'base64') }
 }
 
 /**
  * Prisma's compiler is WebAssembly, as base64 in a module. Node would keep this text twice, as the source of the module and
- * as its value.
+ * as its value. A copy of the client in a bundle of Next finds the file from the working folder.
  */
-function withCompilerFile(source) {
+function withCompilerFile(source, folder) {
   const [whole, module] = find(
     source,
     /const \{ wasm \} = await import\("(\S+\.wasm-base64\.mjs)"\)\n\s*return await decodeBase64AsWasm\(wasm\)/,
   )
-  const read = `const { readFile } = await import('node:fs/promises')
-    return new WebAssembly.Module(await readFile(\`\${import.meta.dirname}/compiler.wasm\`))`
+  const read = `const { existsSync, readFileSync } = await import('node:fs')
+    const beside = \`\${import.meta.dirname}/compiler.wasm\`
+    return new WebAssembly.Module(readFileSync(existsSync(beside) ? beside : '${folder}/compiler.wasm'))`
   return { text: source.replace(whole, () => read), module }
 }
 

@@ -23,7 +23,7 @@ it.each([
 })
 
 it('refuses a client of another form', () => {
-  expect(() => smallerClient('const config = {}', () => '')).toThrow("Prisma's client has changed")
+  expect(() => smallerClient('const config = {}', 'lib', () => '')).toThrow("Prisma's client has changed")
 })
 
 it.each(kinds)('leaves values as parameters on %s, so that a query is compiled once', async (kind) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type account from '../../messages/en/account.json'
 import type admin from '../../messages/en/admin.json'
@@ -42,15 +42,21 @@ export type Locale = (typeof locales)[number]
 
 // Next bundles copies of this module; the slot on globalThis gives all of them one copy of the texts.
 const slot = globalThis as { __posternMessages?: Record<Locale, Messages> }
-const texts = slot.__posternMessages ?? readMessages('messages')
+const texts = slot.__posternMessages ?? readMessages(ourFolder())
 slot.__posternMessages = texts
 
 /** Returns the texts of a language. */
 export const messagesFor = (locale: Locale): Messages => texts[locale]
 
 /** Reads the texts of all languages again. Throws, and changes nothing, if a file is missing or is no JSON. */
-export function readMessagesAgain(folder = 'messages'): void {
+export function readMessagesAgain(folder = ourFolder()): void {
   Object.assign(texts, readMessages(folder))
+}
+
+/** A module in a bundle of Next has no folder of its own; `next start` and `next build` run in the root of the checkout. */
+function ourFolder(): string {
+  const fromHere = `${import.meta.dirname}/../../messages`
+  return existsSync(fromHere) ? fromHere : 'messages'
 }
 
 /** Read as files: as modules, they would stay in memory as text and as objects, in each bundle that imports them. */
