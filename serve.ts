@@ -7,7 +7,7 @@ import { createSecureContext } from 'node:tls'
 import { closeArgon2, shareArgon2 } from '#lib/crypto/argon2/derive'
 import { openResolver } from '#lib/relay/dns/resolver'
 import { openRelay } from '#lib/relay/inbound/server'
-import { watchBrand } from '#lib/server/brand/watch-brand'
+import { watchTextsAndBrand } from '#lib/server/brand/watch-texts-and-brand'
 import { answerParent } from '#lib/server/cluster/worker-questions'
 import { collectAtRest, collectGarbage } from '#lib/server/collect-garbage'
 import type { Context } from '#lib/server/compose/context'
@@ -62,7 +62,7 @@ export async function serve(forgetFirstSignals: () => void) {
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : undefined
   const stopWatching = watchBacklogs(context)
   collectAtRest()
-  if (development) watchBrand(config, log)
+  if (development) watchTextsAndBrand(config, log)
   forgetSignals()
   answerParent({
     readiness: async () => (await context.unready()) ?? '',

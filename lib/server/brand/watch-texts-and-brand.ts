@@ -14,7 +14,7 @@ const quiet = 200
  * Reads the texts and BRAND_DIR again when a file changes, in development. A faulty file changes nothing; the log says what is
  * wrong. A new language needs a restart, because the settings name the languages. Returns a function that ends the watch.
  */
-export function watchBrand({ brand, brandDir }: Watched, log: Log, texts = 'messages'): () => void {
+export function watchTextsAndBrand({ brand, brandDir }: Watched, log: Log, texts = 'messages'): () => void {
   let timer: NodeJS.Timeout | undefined
   const read = () => {
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
 import { messagesFor, readMessagesAgain } from '#lib/text/messages'
-import { watchBrand } from './watch-brand.ts'
+import { watchTextsAndBrand } from './watch-texts-and-brand.ts'
 
 it('reads a changed file again, and keeps the last good look when a file is wrong', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-brand-'))
@@ -13,7 +13,7 @@ it('reads a changed file again, and keeps the last good look when a file is wron
   const config = readConfig({ BRAND_DIR: folder })
   const lines: string[] = []
   const note = (line: string) => void lines.push(line)
-  const close = watchBrand(config, { info: note, warn: note })
+  const close = watchTextsAndBrand(config, { info: note, warn: note })
   onTestFinished(async () => {
     close()
     await rm(folder, { recursive: true })
@@ -30,7 +30,7 @@ it('reads a changed text again without a brand, and keeps the last good texts wh
   await cp('messages', folder, { recursive: true })
   const lines: string[] = []
   const note = (line: string) => void lines.push(line)
-  const close = watchBrand(readConfig({}), { info: note, warn: note }, folder)
+  const close = watchTextsAndBrand(readConfig({}), { info: note, warn: note }, folder)
   onTestFinished(async () => {
     close()
     readMessagesAgain()
