@@ -10,6 +10,11 @@ test('makes a key pair in the browser, whose private part is in no request', asy
   page.on('request', (request) => {
     sent.push([request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join(' '))
   })
+  const script = Promise.withResolvers<void>()
+  await page.route(/\/make-key\.js/, async (route) => {
+    await script.promise
+    await route.continue()
+  })
   const username = await signUp(page, postern.accountUrl, '/console')
   await page.locator('[name=name]').fill(`Keys of ${username}`)
   await page.locator('#team-create').click()
@@ -17,6 +22,9 @@ test('makes a key pair in the browser, whose private part is in no request', asy
   await page.locator('#kind-assertion').click()
   await page.locator('[name=name]').fill('Signing server')
   await page.locator('[name=redirect_uris]').fill('https://keys.example/callback')
+  // A press before the script has come would do nothing.
+  await expect(page.locator('button[data-generate]')).toBeDisabled()
+  script.resolve()
   await page.locator('button[data-generate]').click()
   await expect(page.locator('[data-private]')).toBeVisible()
   await expectAccessible(page)

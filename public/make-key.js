@@ -40,6 +40,8 @@
   // Browsers offer WebCrypto on https and localhost alone.
   if (box && !globalThis.crypto?.subtle) box.hidden = true
   else if (box && field) {
-    box.querySelector('button[data-generate]').addEventListener('click', () => void make())
+    const button = box.querySelector('button[data-generate]')
+    button.addEventListener('click', () => void make())
+    button.disabled = false
   }
 }

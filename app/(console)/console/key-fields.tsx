@@ -26,14 +26,14 @@ export function KeyField({ value, problem, optional = false }: KeyFieldProps) {
   )
 }
 
-/** Makes a key pair in the browser; a script fills this box. No field in it has a name, so nothing is sent. */
+/** Makes a key pair in the browser; a script enables and fills this box. No field in it has a name, so nothing is sent. */
 export function MakeKey() {
   const t = useTranslations('consoleAdvanced.makeKey')
   return (
     <div data-make-key data-ready={t('ready')} className={classes(styles.box, styles.maker)}>
       <p>{t('what')}</p>
       <div>
-        <Button type="button" look="secondary" data-generate icon={<Icon name="key" />}>
+        <Button type="button" look="secondary" disabled data-generate icon={<Icon name="key" />}>
           {t('button')}
         </Button>
       </div>
