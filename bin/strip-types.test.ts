@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -49,4 +49,19 @@ it('loads a module once, however its importer writes its address', () => {
   })
   runIn(folder, '--no-warnings', 'bin/strip-types.mjs')
   expect(runIn(folder, '--import=./load-stripped.mjs', 'server.ts')).toBe('true true')
+})
+
+it('keeps each line and column, and leaves out the white space of types and the signs of generated comments', () => {
+  const folder = makeFolder({
+    'lib/one.ts': [
+      '/* 🛑 generated */',
+      'type Long = { name: string }',
+      'export const spaced: string = `a  ',
+      'b` as string',
+    ].join('\n'),
+    'server.ts': '',
+  })
+  runIn(folder, '--no-warnings', 'bin/strip-types.mjs')
+  const stripped = readFileSync(join(folder, '.next/stripped/lib/one.ts'), 'utf8')
+  expect(stripped.split('\n')).toEqual(['/* ! generated */', '', 'export const spaced         = `a  ', 'b`'])
 })

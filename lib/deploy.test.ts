@@ -54,12 +54,12 @@ describe('the alerts', () => {
 describe('the program of a release', () => {
   it('limits memory as npm start does', () => {
     const limitsOf = (text: string) => {
-      const flags = text.match(/--[a-z-]+=\d+/g) ?? []
+      const flags = text.match(/--(?!import|dev)[a-z-]+(=\d+)?(?=[' ])/g) ?? []
       const variables = [...text.matchAll(/(MALLOC_\w+)(?:: .*\?\? '|="\$\{\w+:-)(\d+)/g)]
       return [...flags, ...variables.map(([, name, value]) => `${name}=${value}`)]
     }
     const limits = limitsOf(read('bin/start.mjs'))
-    expect(limits).toHaveLength(5)
+    expect(limits).toHaveLength(6)
     expect(limitsOf(read('deploy/bin/postern-server')).toSorted()).toEqual(limits.toSorted())
   })
 })

@@ -1,6 +1,8 @@
 import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
+import { rest } from '#lib/queue/wait-for-work'
 
 /** One argon2id derivation, as `crypto.argon2Sync` takes it. A thread receives a list of them. */
 export type Derivation = {
@@ -16,7 +18,11 @@ export type Derivation = {
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()
-parentPort?.on('message', (work: Derivation[]) => parentPort?.postMessage(derive(work)))
+const atRest = setTimeout(tryToCollectGarbage, rest)
+parentPort?.on('message', (work: Derivation[]) => {
+  parentPort?.postMessage(derive(work))
+  atRest.refresh()
+})
 
 function derive(work: Derivation[]): Derived {
   try {

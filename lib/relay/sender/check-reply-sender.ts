@@ -1,5 +1,5 @@
 import { isSameAddress } from '#lib/relay/mime/mailboxes'
-import { type CheckedWith, checkSender, type SentMail } from './sender-check.ts'
+import type { CheckedWith, SentMail } from './sender-check.ts'
 
 /**
  * Checks that a reply is from the owner of the alias (relay §6): From must be the verified address and authenticated.
@@ -7,6 +7,8 @@ import { type CheckedWith, checkSender, type SentMail } from './sender-check.ts'
  */
 export async function checkReplySender(mail: SentMail, verified: string, about: CheckedWith): Promise<ReplyVerdict> {
   if (!isSameAddress(mail.author, verified)) return { kind: 'refused', reason: 'other_sender' }
+  // Loaded with the first mail, as in forward.ts.
+  const { checkSender } = await import('./sender-check.ts')
   const checked = await checkSender(mail, about)
   if (checked.kind === 'local') return { kind: 'accepted' }
   const { aligned, mayYetPass } = checked.dmarc

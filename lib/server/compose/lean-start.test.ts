@@ -16,6 +16,7 @@ it.each([
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
     const { openDatabase } = await import('#lib/db/engine/client')
     await import('#lib/server/compose/context')
+    await import('#lib/relay/inbound/server')
     const database = await openDatabase('${url}')
     await database.prisma.$queryRaw\`SELECT 1\`.catch(() => undefined)
     await database.close()

@@ -12,7 +12,7 @@ export const mayImport = {
   crypto: ['text', 'queue'],
   http: ['crypto', 'text', 'queue'],
   oauth: ['crypto', 'text', 'http', 'queue'],
-  keys: ['crypto'],
+  keys: ['crypto', 'queue'],
   apps: ['oauth', 'crypto', 'text'],
   relay: ['crypto', 'text', 'queue'],
   brand: ['text'],
