@@ -29,7 +29,7 @@ export const startProcess = (
   readyUrl: string,
   env: (folder: string) => Record<string, string>,
 ): Promise<ServerProcess> =>
-  // The same environment as `npm start`.
+  // A part of the environment of `npm start`: its other limits of memory are left out.
   startProgram({
     file: process.execPath,
     args,

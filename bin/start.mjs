@@ -11,7 +11,7 @@ runCommand(async () => {
     flags: [
       '--max-semi-space-size=8',
       '--heap-growing-percent=45',
-      // Also forgets the simply compiled code of functions that six collections found unused, not only their bytecode.
+      // Also discards the Sparkplug code of functions that six collections found unused; by default, V8 keeps it.
       '--flush-baseline-code',
       ...(isDevelopment ? [] : ['--import=./load-stripped.mjs']),
     ],
@@ -20,7 +20,7 @@ runCommand(async () => {
       // glibc keeps a memory arena for each thread. Two are enough for one busy thread and keep the process smaller.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
       // Fixed limits: by default glibc raises both with the largest freed block, and returns less memory to the system. A
-      // block of 32 KiB, such as a piece of a body, is memory of its own, which is returned as soon as it is freed.
+      // block of 32 KiB, such as a piece of a body, is memory of its own, which is returned when it is freed.
       MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '32768',
       MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? '1048576',
     },

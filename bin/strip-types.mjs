@@ -1,5 +1,6 @@
 // Writes the sources of the server without their types to .next/stripped, where load-stripped.mjs reads them. Each type
-// becomes white space, so lines and columns stay. What Node need not keep in memory as a part of a source is left out.
+// becomes white space, so lines and columns stay. White space at the ends of lines is removed, because Node keeps each
+// source in memory.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,20 +8,22 @@ import { dirname, join } from 'node:path'
 const out = '.next/stripped'
 const folders = ['app', 'lib', 'prisma']
 const skipped = /\.test\.ts$|\.d\.ts$|^lib[\\/]testing[\\/]/
-/** Comments of generated files have these signs, for which V8 would keep two bytes for each character of the file. */
-const signsOfPrisma = /[🛑🟢]/gu
+/** Emoji in comments of Prisma's clients. V8 stores a source with such a character in two bytes per character. */
+const emoji = /[🛑🟢]/gu
+const generated = join('lib', 'db', 'generated')
 const found = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
 
 rmSync(out, { recursive: true, force: true })
 for (const file of [...found, 'serve.ts', 'server.ts']) {
   if (!file.endsWith('.ts') || skipped.test(file)) continue
   mkdirSync(dirname(join(out, file)), { recursive: true })
-  const source = readFileSync(file, 'utf8').replaceAll(signsOfPrisma, '!')
-  writeFileSync(join(out, file), withoutTails(stripTypeScriptTypes(source), source))
+  const text = readFileSync(file, 'utf8')
+  const source = file.startsWith(generated) ? text.replaceAll(emoji, '!!') : text
+  writeFileSync(join(out, file), trimLineEnds(stripTypeScriptTypes(source), source))
 }
 
-/** Removes the white space that types left at the ends of lines. Lines that ended in white space before may be part of a text. */
-function withoutTails(stripped, source) {
+/** Removes white space at the ends of lines, except where the source has some: the line may be part of a template literal. */
+function trimLineEnds(stripped, source) {
   const before = source.split('\n')
   return stripped
     .split('\n')

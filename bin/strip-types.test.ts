@@ -51,17 +51,19 @@ it('loads a module once, however its importer writes its address', () => {
   expect(runIn(folder, '--import=./load-stripped.mjs', 'server.ts')).toBe('true true')
 })
 
-it('keeps each line and column, and leaves out the white space of types and the signs of generated comments', () => {
+it('keeps each line and column, and removes the white space of types and the emoji of generated comments', () => {
   const folder = makeFolder({
     'lib/one.ts': [
-      '/* 🛑 generated */',
+      '/* 🛑 own */',
       'type Long = { name: string }',
       'export const spaced: string = `a  ',
       'b` as string',
     ].join('\n'),
+    'lib/db/generated/two.ts': '/* 🛑 generated */',
     'server.ts': '',
   })
   runIn(folder, '--no-warnings', 'bin/strip-types.mjs')
-  const stripped = readFileSync(join(folder, '.next/stripped/lib/one.ts'), 'utf8')
-  expect(stripped.split('\n')).toEqual(['/* ! generated */', '', 'export const spaced         = `a  ', 'b`'])
+  const read = (file: string) => readFileSync(join(folder, '.next/stripped/lib', file), 'utf8').split('\n')
+  expect(read('db/generated/two.ts')).toEqual(['/* !! generated */'])
+  expect(read('one.ts')).toEqual(['/* 🛑 own */', '', 'export const spaced         = `a  ', 'b`'])
 })

@@ -22,7 +22,7 @@ test('makes a key pair in the browser, whose private part is in no request', asy
   await page.locator('#kind-assertion').click()
   await page.locator('[name=name]').fill('Signing server')
   await page.locator('[name=redirect_uris]').fill('https://keys.example/callback')
-  // A press before the script has come would do nothing.
+  // A click before the script has loaded would do nothing.
   await expect(page.locator('button[data-generate]')).toBeDisabled()
   script.resolve()
   await page.locator('button[data-generate]').click()

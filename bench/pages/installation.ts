@@ -15,7 +15,7 @@ export async function startInstallation(people: object[], profile?: string): Pro
   const quickHashes = '#lib/testing/set-up/quick-argon2'
   await import(quickHashes)
   const options = [
-    // As `npm start`; NODE_OPTIONS does not take --heap-growing-percent.
+    // Of the limits of `npm start`, NODE_OPTIONS takes this one only.
     '--max-semi-space-size=8',
     `--import=${import.meta.resolve(quickHashes)}`,
     ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),

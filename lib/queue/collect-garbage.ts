@@ -14,5 +14,5 @@ export async function collectGarbage(): Promise<void> {
   }
 }
 
-/** The same, for when the memory is not worth an error. */
+/** Like `collectGarbage`, but ignores errors: a failed collection only costs memory. */
 export const tryToCollectGarbage = (): Promise<void> => collectGarbage().catch(() => undefined)

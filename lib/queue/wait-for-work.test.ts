@@ -27,7 +27,7 @@ async function startThread(workerData: { number: Int32Array; patience: number; w
 
 const sharedNumber = () => new Int32Array(new SharedArrayBuffer(4))
 
-it('collects the garbage of a thread without work, and does not miss work that comes meanwhile', async () => {
+it('collects the garbage of a thread without work, and returns when work arrives during the collection', async () => {
   const isCollected = await startThread({ number: sharedNumber(), patience: 10, work: 'during the collection' })
   expect(await isCollected()).toBe(true)
 })
@@ -44,4 +44,35 @@ it('returns at once if work came before', async () => {
   const before = performance.now()
   await waitForWork(sharedNumber().fill(1), 0)
   expect(performance.now() - before).toBeLessThan(5000)
+})
+
+it('lets a thread that loops on it work after rests, and end', async () => {
+  const [number, ending] = [sharedNumber(), sharedNumber()]
+  const loop = `
+    import { parentPort, workerData } from 'node:worker_threads'
+    import { waitForWork } from '${file}'
+    const { number, ending } = workerData
+    for (;;) {
+      const seen = Atomics.load(number, 0)
+      if (Atomics.load(ending, 0) === 1) break
+      parentPort.postMessage('works')
+      await waitForWork(number, seen, 1)
+    }`
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(loop)}`), {
+    workerData: { number, ending },
+  })
+  onTestFinished(() => void worker.terminate())
+  const wake = () => {
+    Atomics.add(number, 0, 1)
+    Atomics.notify(number, 0)
+  }
+  for (let rests = 0; rests < 3; rests++) {
+    await once(worker, 'message')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    wake()
+  }
+  const ended = once(worker, 'exit')
+  Atomics.store(ending, 0, 1)
+  wake()
+  expect(await ended).toEqual([0])
 })

@@ -1,10 +1,13 @@
 import { tryToCollectGarbage } from './collect-garbage.ts'
 
-/** Milliseconds without work after which a thread is at rest. */
-export const rest = 10_000
+/** Milliseconds without work after which a thread collects its garbage. */
+export const restDelay = 10_000
 
-/** Blocks the calling thread until the shared number is no longer `seen`. The thread collects its garbage once it is at rest. */
-export async function waitForWork(number: Int32Array, seen: number, patience = rest): Promise<void> {
+/**
+ * Waits until the shared number differs from `seen`. Blocks the thread, except that its event loop runs during one collection
+ * of garbage, after `patience` milliseconds without work.
+ */
+export async function waitForWork(number: Int32Array, seen: number, patience = restDelay): Promise<void> {
   if (Atomics.wait(number, 0, seen, patience) !== 'timed-out') return
   await tryToCollectGarbage()
   Atomics.wait(number, 0, seen)

@@ -10,6 +10,7 @@ const usual = { window: 30_000, rest: 600, work: 10_000 }
 /**
  * Runs a full garbage collection when the process comes to rest after load. V8 collects only while objects are allocated, so
  * an idle process would keep the garbage and the fragmented heap of its last load. Returns a function that stops the timer.
+ * `collect` must not reject.
  */
 export function collectAtRest(about: Partial<typeof usual> = {}, collect = tryToCollectGarbage): () => void {
   const { window, rest, work } = { ...usual, ...about }

@@ -2,7 +2,7 @@ import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
-import { rest } from '#lib/queue/wait-for-work'
+import { restDelay } from '#lib/queue/wait-for-work'
 
 /** One argon2id derivation, as `crypto.argon2Sync` takes it. A thread receives a list of them. */
 export type Derivation = {
@@ -18,10 +18,10 @@ export type Derivation = {
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()
-const atRest = setTimeout(tryToCollectGarbage, rest)
+const restTimer = setTimeout(tryToCollectGarbage, restDelay)
 parentPort?.on('message', (work: Derivation[]) => {
   parentPort?.postMessage(derive(work))
-  atRest.refresh()
+  restTimer.refresh()
 })
 
 function derive(work: Derivation[]): Derived {
