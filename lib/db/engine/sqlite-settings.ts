@@ -5,7 +5,8 @@ const mostMapped = 2_147_418_112
 
 /**
  * Returns the KiB of the cache of pages. For a file that is mapped as a whole, it has to hold only the pages that a few
- * shared commits change: 64 MiB was no faster than 8, and 8 no faster than 4 for refreshes and exchanges. The inner pages of a larger file are read again and again.
+ * shared commits change: refreshes and exchanges were no faster with 8 MiB. The inner pages of a larger file are read
+ * again and again.
  */
 export const cacheFor = (fileBytes: number): number => (fileBytes < mostMapped ? 4096 : 65_536)
 
