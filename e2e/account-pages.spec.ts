@@ -219,8 +219,12 @@ withAndWithoutScript(() => {
     await page.locator('#email-submit').click()
     await signIn(page, person)
     await expect(page.locator('[name=address]')).toHaveValue(address)
+    const notice = page.getByText(texts.confirmed.title)
+    await expect(notice).toBeVisible()
+    await expectAccessible(page)
     await page.locator('#email-submit').click()
     await expect(page.locator('[name=code]')).toBeVisible()
+    await expect(notice).toBeHidden()
 
     await page.goto('/account/security/authenticator')
     const key = await page.locator('code').first().textContent()

@@ -101,8 +101,13 @@ test('sends the code with its last digit and reaches the other options with Tab'
     await expect(page.locator(`#${id}`)).toBeFocused()
   }
   await page.locator('[name=code]').clear()
+  // The pressed button says that it is busy; a form without one would seem to wait for a press.
+  await page.evaluate(() => {
+    addEventListener('submit', ({ submitter }) => sessionStorage.setItem('pressed', `${submitter?.id}`))
+  })
   await page.keyboard.type(code)
   await expect(page.locator('#consent-allow')).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.getItem('pressed'))).toBe('code-submit')
 })
 
 for (const locale of ['en', 'ja', 'zh-CN'] as const) {

@@ -11,8 +11,8 @@ export const readVisitor = cache(async () => {
   return { context, jar, current: await currentSession(context, jar) }
 })
 
-/** Returns the result of a form that this page shows to this person. */
-export async function readFlashHere(form: string): Promise<Flash | undefined> {
+/** Returns the result of a form that this page shows to this person; without `form`, of any form. */
+export async function readFlashHere(form?: string): Promise<Flash | undefined> {
   const { context, jar, current } = await readVisitor()
   return readFlash(context, jar, form, { page: await pathHere(), person: current?.person.id })
 }

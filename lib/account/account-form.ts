@@ -118,7 +118,7 @@ async function confirmFirst(
   { current, form }: { current: Current; form: PageForm },
 ) {
   const kept = typeof keeps === 'function' ? keeps(form) : typedIn(form, keeps)
-  const flash = { form: name, problems: [], kept, person: current.person.id }
+  const flash = { form: name, problems: [], kept, waits: true, person: current.person.id }
   return goTo(signInFor(page, true), await flashCookies(context, request, flash, page))
 }
 

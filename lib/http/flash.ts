@@ -11,6 +11,8 @@ export type Flash = {
   kept: Record<string, string>
   /** The code of a success message. */
   done?: string
+  /** True if the form was not carried out, because its sender has to sign in again first. */
+  waits?: boolean
   /** The id of the person who sent the form: no other account of the browser sees what they typed. */
   person?: string
 }
@@ -72,16 +74,16 @@ function markOf(page: string): string {
 /** The page that shows the result of a form, and the id of the person who is signed in there. */
 type Shown = { page: string; person: string | undefined }
 
-/** Returns the result of a form for this page; without `shown`, for any page and person. */
+/** Returns the result of a form for this page; without `form`, of any form, and without `shown`, for any page and person. */
 export async function readFlash(
   site: Site,
   cookies: string | null,
-  form: string,
+  form: string | undefined,
   shown?: Shown,
 ): Promise<Flash | undefined> {
   const sealed = readCookie(cookies, cookieName(site, 'flash'))
   const flash = sealed && openToken<Content>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)
-  if (!flash || flash.form !== form) return undefined
+  if (!flash || (form !== undefined && flash.form !== form)) return undefined
   const isPast = flash.done !== undefined && site.now().getTime() >= flash.doneUntil
   return isFor(flash, shown) && !isPast ? flash : undefined
 }

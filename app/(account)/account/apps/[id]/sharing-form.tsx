@@ -4,6 +4,7 @@ import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import styles from '#app/(account)/account/apps/apps.module.css'
 import type { Connection } from '#lib/account/connected-apps/connection'
 import type { Person } from '#lib/account/signed-in/session'
@@ -43,7 +44,7 @@ export function SharingForm({
           alias={alias}
           issuer={issuer}
           offersRelay={offersRelay}
-          problem={unbound ? t('problems.unbound') : undefined}
+          problem={unbound ? <NoAddress /> : undefined}
         />
         {optional && (
           <>
@@ -57,6 +58,18 @@ export function SharingForm({
         )}
       </Form>
     </Card>
+  )
+}
+
+/** Says that the account has no address to share, and leads to the page that adds one. */
+function NoAddress() {
+  const t = useTranslations('connections.problems')
+  return (
+    <>
+      {t('unbound')}
+      <SentenceSpace />
+      <a href="/account/email/change">{t('addEmail')}</a>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { Day } from '#app/_ui/day.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { lastUse } from '#lib/console/last-use'
 import type { RegistrationToken, TeamToken } from '#lib/console/tokens/store'
 
 type Token = TeamToken | RegistrationToken
@@ -44,15 +45,14 @@ export function TokenList({ team, tokens, mayRevoke, kind }: TokenListProps) {
 
 function Facts({ token }: { token: Token }) {
   const t = useTranslations('consoleApi')
+  const used = 'scopes' in token ? lastUse(token) : undefined
   return (
     <p className={rows.facts}>
       <span>{t('maker', { maker: token.maker })}</span>
       {'scopes' in token ? (
         <>
           <code translate="no">{token.scopes.join(' ')}</code>
-          <span>
-            {token.lastUsedAt ? t.rich('used', { time: () => <TimeAgo at={token.lastUsedAt as Date} /> }) : t('unused')}
-          </span>
+          <span>{used ? t.rich('used', { time: () => <TimeAgo at={used} /> }) : t('unused')}</span>
         </>
       ) : (
         <>

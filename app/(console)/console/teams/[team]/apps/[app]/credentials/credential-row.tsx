@@ -3,8 +3,11 @@ import type { ReactNode } from 'react'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import rows from '#app/_ui/action-rows.module.css'
 import { Button } from '#app/_ui/button.tsx'
+import { Day } from '#app/_ui/day.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { type Credential, lastUse } from '#lib/console/last-use'
 
 /** A secret or a key: its name, what is known about it, and a form that removes it. */
 export function CredentialRow({ id, name, tag, facts, removal }: CredentialRowProps) {
@@ -52,4 +55,16 @@ type CredentialRowProps = {
   facts: ReactNode
   /** Absent for a viewer, and for a key that the app cannot do without. */
   removal: Removal | undefined
+}
+
+/** When the credential was made, and when it was last used. */
+export function CredentialFacts({ credential }: { credential: Credential }) {
+  const t = useTranslations('consoleApps.credentials')
+  const used = lastUse(credential)
+  return (
+    <>
+      <span>{t.rich('made', { time: () => <Day at={credential.createdAt} /> })}</span>
+      <span>{used ? t.rich('used', { time: () => <TimeAgo at={used} /> }) : t('unused')}</span>
+    </>
+  )
 }

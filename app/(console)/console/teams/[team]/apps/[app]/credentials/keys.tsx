@@ -4,15 +4,13 @@ import rows from '#app/_ui/action-rows.module.css'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
-import { Day } from '#app/_ui/day.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
 import { KeyAddressField, KeyField, MakeKey } from '#app/(console)/console/key-fields.tsx'
 import type { TeamApp } from '#lib/console/app/store'
 import type { Flash } from '#lib/http/flash'
-import { CredentialRow } from './credential-row.tsx'
+import { CredentialFacts, CredentialRow } from './credential-row.tsx'
 import styles from './credentials.module.css'
 import { Rotation } from './rotation.tsx'
 
@@ -27,23 +25,18 @@ export function Keys({ app, mayChange, now }: { app: TeamApp; mayChange: boolean
       {address !== '' && <p>{t.rich('keysAt', { address: () => <code translate="no">{address}</code> })}</p>}
       {app.keys.length > 0 && (
         <ul className={rows.rows}>
-          {app.keys.map(({ kid, createdAt, lastUsedAt }, index) => (
+          {app.keys.map((key, index) => (
             <CredentialRow
-              key={kid}
+              key={key.kid}
               // A kid may contain spaces, which an id cannot.
               id={`key-${index + 1}`}
-              name={kid}
-              facts={
-                <>
-                  <span>{t.rich('made', { time: () => <Day at={createdAt} /> })}</span>
-                  <span>{lastUsedAt ? t.rich('used', { time: () => <TimeAgo at={lastUsedAt} /> }) : t('unused')}</span>
-                </>
-              }
+              name={key.kid}
+              facts={<CredentialFacts credential={key} />}
               removal={
                 mayChange && !isNeeded
                   ? {
                       action: '/console/app/key/remove',
-                      values: { team: app.teamId, app: app.id, kid },
+                      values: { team: app.teamId, app: app.id, kid: key.kid },
                       what: t('removeKeyWhat'),
                     }
                   : undefined

@@ -7,10 +7,9 @@ import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
-import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamApp } from '#lib/console/app/store'
-import { CredentialRow } from './credential-row.tsx'
+import { CredentialFacts, CredentialRow } from './credential-row.tsx'
 import styles from './credentials.module.css'
 import { Rotation } from './rotation.tsx'
 
@@ -62,12 +61,11 @@ export function Secrets({ app, mayChange, now }: { app: TeamApp; mayChange: bool
 }
 
 function Facts({ secret, isLive }: { secret: TeamApp['secrets'][number]; isLive: boolean }) {
+  const { expiresAt } = secret
   const t = useTranslations('consoleApps.credentials')
-  const { createdAt, expiresAt, lastUsedAt } = secret
   return (
     <>
-      <span>{t.rich('made', { time: () => <Day at={createdAt} /> })}</span>
-      <span>{lastUsedAt ? t.rich('used', { time: () => <TimeAgo at={lastUsedAt} /> }) : t('unused')}</span>
+      <CredentialFacts credential={secret} />
       {isLive && expiresAt && <span>{t.rich('until', { time: () => <Day at={expiresAt} /> })}</span>}
     </>
   )
