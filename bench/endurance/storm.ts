@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { restDelay } from '#lib/queue/rest-delay'
 import type { SignInFlood } from '../isolation/flood-process.ts'
 import { readUsage } from '../process.ts'
 import { kinds, makeInstallation } from './installation.ts'
@@ -18,7 +19,7 @@ const warmUp = 1000
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
  * its idle memory. Before the idle memory is measured, the server answers a thousand operations and, at the same time,
- * sign-ins. The storm consists of mixed operations, sign-ins and hostile requests at the same time.
+ * sign-ins, and then rests until its threads have ended. The storm consists of mixed operations, sign-ins and hostile requests at the same time.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },
@@ -40,7 +41,7 @@ export async function measureStorm(
       const endSignIns = await beginSignIns(server, { atOnce: 1, first: 2 })
       for (let index = 0; index < warmUp; index++) await operate(index).catch(() => undefined)
       endSignIns()
-      await sleep(10_000)
+      await sleep(restDelay + 10_000)
       const idle = resident()
       let peak = idle
       const watch = setInterval(() => {

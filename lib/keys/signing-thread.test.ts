@@ -15,7 +15,7 @@ const unsigned = (number: number, more: object = {}) => ({
 })
 
 /** A signing thread with a key, the pairs that the calling thread signed itself, and the faults that ended the thread. */
-function setUp(restartDelay = 60_000) {
+function setUp(delays: { restartDelay?: number; restDelay?: number } = {}) {
   const here: UnsignedPair[] = []
   const faults: unknown[] = []
   const thread = openSigningThread({
@@ -24,7 +24,7 @@ function setUp(restartDelay = 60_000) {
       here.push(pair)
       return signPair(pair, key)
     },
-    restartDelay,
+    ...delays,
   })
   onTestFinished(() => thread.close())
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -123,6 +123,26 @@ it('signs the pending pairs of a closed thread, and starts another thread', asyn
   expect(faults).toEqual([])
 })
 
+it('ends a thread without work, which is no fault, and signs in the caller until another one has started', async () => {
+  const { begin, signThere, here, faults, publicKey } = setUp({ restDelay: 200 })
+  const threads: Worker[] = []
+  const remember = (worker: Worker) => threads.push(worker)
+  process.on('worker', remember)
+  onTestFinished(() => void process.off('worker', remember))
+  for (let rest = 0; rest < 3; rest++) {
+    await signThere(unsigned(rest))
+    const uncollected = begin(unsigned(7))
+    const thread = threads.at(-1) as Worker
+    if (thread.threadId > 0) await once(thread, 'exit')
+    here.length = 0
+    for (const [number, collect] of [uncollected, begin(unsigned(8))].entries())
+      expect(await read(collect(), publicKey)).toMatchObject({ sub: `person ${7 + number}` })
+    expect(here).toEqual([unsigned(7), unsigned(8)])
+  }
+  expect(threads.length).toBeGreaterThanOrEqual(3)
+  expect(faults).toEqual([])
+})
+
 it('signs in the caller and reports one error if no thread can start', async () => {
   const { begin, here, faults, publicKey } = setUp()
   // A function cannot be handed to a thread.
@@ -146,7 +166,7 @@ it('reports a thread that ended without an error, and signs in the caller', asyn
 })
 
 it('signs the pairs of a failed thread in the caller, and replaces the thread after the delay', async () => {
-  const [dying, delayed] = [setUp(0), setUp(60_000)]
+  const [dying, delayed] = [setUp({ restartDelay: 0 }), setUp()]
   // A public key cannot sign, which ends the thread.
   const untilEnded = ({ begin, faults, publicKey }: typeof dying, times: number) => {
     const beginAgain = () => {

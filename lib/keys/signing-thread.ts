@@ -1,23 +1,26 @@
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { restDelay } from '#lib/queue/rest-delay'
 import { collect, makeRing, post, type Ring, slots } from './signing-ring.ts'
 import type { SetUp } from './signing-worker.ts'
 import { signPair, type TokenPair, type UnsignedPair } from './token-pair.ts'
 
-/** Milliseconds after which a thread that failed is replaced. */
-const usualDelay = 60_000
+/** In milliseconds: a thread that failed is replaced after `restartDelay`, and one without work ends after `restDelay`. */
+const usual = { restartDelay: 60_000, restDelay }
 
 export type SigningThread = ReturnType<typeof openSigningThread>
 
 /** `onEnd` receives the error that ended the thread, or that kept it from starting. `close` does not call it. */
-type Options = { onEnd?: (fault: unknown) => void; signHere?: typeof signPair; restartDelay?: number }
+type Options = Partial<typeof usual> & { onEnd?: (fault: unknown) => void; signHere?: typeof signPair }
 
 /**
  * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
  * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. So a slow or dead
- * thread delays the caller by at most one millisecond for a pair. The first pair starts the thread.
+ * thread delays the caller by at most one millisecond for a pair. The first pair, and the first one after a rest, starts
+ * the thread.
  */
-export function openSigningThread({ onEnd, signHere = signPair, restartDelay = usualDelay }: Options = {}) {
+export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Options = {}) {
+  const { restartDelay, restDelay } = { ...usual, ...delays }
   let running: Running | undefined
   /** Ends the thread; a later pair starts another one. */
   const close = async () => {
@@ -27,6 +30,7 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
     closing.endedAt ??= performance.now()
     await closing.worker?.terminate()
   }
+  const restTimer = setTimeout(() => void close(), restDelay).unref()
   const threadFor = (kid: string, key: KeyObject): Running => {
     const mayRestart = running?.endedAt !== undefined && performance.now() - running.endedAt > restartDelay
     if (running?.kid !== kid || mayRestart) void close()
@@ -37,6 +41,7 @@ export function openSigningThread({ onEnd, signHere = signPair, restartDelay = u
     /** Posts a pair to the thread. The returned function returns the signed tokens; a refused write never calls it. */
     begin(pair: UnsignedPair, kid: string, key: KeyObject): () => TokenPair {
       const collectPair = hand(threadFor(kid, key), pair)
+      restTimer.refresh()
       return () => collectPair?.() ?? signHere(pair, key)
     },
     close,

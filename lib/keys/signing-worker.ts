@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
-import { waitForWork } from '#lib/queue/wait-for-work'
 import { claim, finish, type Ring, slots } from './signing-ring.ts'
 import { signPair } from './token-pair.ts'
 
@@ -15,5 +14,5 @@ for (;;) {
     const pair = claim(ring, slot)
     if (pair) finish(ring, slot, signPair(pair, key))
   }
-  await waitForWork(ring.posted, seen)
+  Atomics.wait(ring.posted, 0, seen)
 }

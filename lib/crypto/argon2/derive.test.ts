@@ -1,4 +1,5 @@
 import { argon2Sync } from 'node:crypto'
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#lib/crypto/password-hash'
@@ -74,6 +75,26 @@ describe('argon2 in its own threads', () => {
     const always = setUp({ openThread: dying })
     await expect(always.derive([cheap])).rejects.toThrow('ended with 7')
     expect(opened).toBe(2)
+  })
+
+  it('ends threads without work, never one that works, and opens others for the next work', async () => {
+    const ended: Promise<unknown>[] = []
+    const argon2 = setUp({
+      threads: 2,
+      restDelay: 1,
+      openThread() {
+        const thread = openThread()
+        ended.push(once(thread, 'exit'))
+        return thread
+      },
+    })
+    for (let rest = 1; rest <= 3; rest++) {
+      const slow = { ...cheap, memory: 8192, passes: 5 }
+      const all = Array.from({ length: 8 }, (_, number) => argon2.derive([number % 2 ? slow : cheap]))
+      expect(await Promise.all(all.map(outcome))).toEqual(Array(8).fill('derived'))
+      await Promise.all(ended)
+      expect(ended.length).toBeGreaterThanOrEqual(2 * rest)
+    }
   })
 
   it('refuses work when the queue is full', async () => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type CurrentRequest, currentRequest } from '#lib/queue/current-request'
 import { makeFairQueue, Overloaded, type Share } from '#lib/queue/fair-queue'
+import { restDelay } from '#lib/queue/rest-delay'
 import { networksOf } from '#lib/text/network'
 import type { Derivation, Derived } from './thread.ts'
 
@@ -15,6 +16,7 @@ const usual = {
   waiting: 100,
   kept: 40,
   patience: 5000,
+  restDelay,
   openThread,
 }
 
@@ -28,10 +30,14 @@ function threadsFor(processes: number): number {
  * places. Rejects with `Overloaded` when the queue is full or slow.
  */
 export function makeArgon2(about: Partial<typeof usual> = {}) {
-  const { threads, waiting, kept, patience, openThread } = { ...usual, ...about }
+  const { threads, waiting, kept, patience, restDelay, openThread } = { ...usual, ...about }
   const inTurn = makeFairQueue({ atOnce: threads, waiting, kept, patience })
   const open = new Set<Worker>()
   const idle: Worker[] = []
+  // A thread that works is not idle, and the timer starts again when it is done.
+  const restTimer = setTimeout(() => {
+    for (const thread of idle.splice(0)) void thread.terminate()
+  }, restDelay).unref()
 
   const openOne = () => {
     const thread = openThread()
@@ -49,6 +55,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
     const thread = idle.pop() ?? openOne()
     const derived = await ask(thread, work)
     idle.push(thread)
+    restTimer.refresh()
     return derived
   }
 

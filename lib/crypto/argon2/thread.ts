@@ -1,8 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
-import { restDelay } from '#lib/queue/wait-for-work'
 
 /** One argon2id derivation, as `crypto.argon2Sync` takes it. A thread receives a list of them. */
 export type Derivation = {
@@ -18,11 +16,7 @@ export type Derivation = {
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()
-const restTimer = setTimeout(tryToCollectGarbage, restDelay)
-parentPort?.on('message', (work: Derivation[]) => {
-  parentPort?.postMessage(derive(work))
-  restTimer.refresh()
-})
+parentPort?.on('message', (work: Derivation[]) => parentPort?.postMessage(derive(work)))
 
 function derive(work: Derivation[]): Derived {
   try {

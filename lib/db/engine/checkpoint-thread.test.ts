@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
@@ -133,6 +133,33 @@ it('starts another thread after the delay', async () => {
   }
   await expect.poll(failAgain, patience).toBe(3)
   expect(threads.length).toBeGreaterThanOrEqual(3)
+})
+
+it('ends a thread without work, which is no fault, and the next request starts another one', async () => {
+  const file = (await freshUrl('sqlite')).slice('file:'.length)
+  const driver = new Sqlite(file)
+  driver.pragma('journal_mode = WAL')
+  driver.exec('CREATE TABLE work (number INTEGER)')
+  const faults: unknown[] = []
+  const { requestCheckpoint, close } = openCheckpointThread(driver, {
+    onEnd: (fault) => faults.push(fault),
+    restDelay: 20,
+  })
+  onTestFinished(close)
+  for (let rest = 0; rest < 3; rest++) {
+    const started = once(process, 'worker')
+    // Requests of the moments in which the thread ends, too: none of them may be a fault.
+    for (let request = 0; request < 40; request++) {
+      driver.exec('INSERT INTO work VALUES (1)')
+      requestCheckpoint()
+      await sleep(request)
+    }
+    const [worker] = (await started) as [Worker]
+    if (worker.threadId > 0) await once(worker, 'exit')
+  }
+  await close()
+  expect(faults).toEqual([])
+  expect(new Sqlite(file).prepare('SELECT count(*) FROM work').pluck().get()).toBe(120)
 })
 
 it('closes once if it is closed three times, and starts no thread afterwards', async () => {

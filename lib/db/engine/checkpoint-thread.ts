@@ -1,34 +1,39 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
+import { restDelay } from '#lib/queue/rest-delay'
 import type { SetUp } from './checkpoint-worker.ts'
 
 /** Pages of `wal_autocheckpoint`: SQLite's default, for when the thread has failed, and the value beside a thread. */
 const autocheckpoint = { alone: 1000, besideThread: 8000 }
 
-/** `onEnd` receives the error that ended the thread, or that kept it from starting. `restartDelay` is in milliseconds. */
-type Options = { onEnd?: ((fault: unknown) => void) | undefined; restartDelay?: number }
+/** In milliseconds: a thread that failed is replaced after `restartDelay`, and one without work ends after `restDelay`. */
+const usual = { restartDelay: 60_000, restDelay }
+
+/** `onEnd` receives the error that ended the thread, or that kept it from starting. */
+type Options = Partial<typeof usual> & { onEnd?: ((fault: unknown) => void) | undefined }
 
 /**
  * Makes SQLite's checkpoints in another thread, so that the main thread does not wait for the disk (decision 0070). The
- * first request starts the thread.
+ * first request, and the first one after a rest, starts the thread.
  *
  * SQLite restarts the log only after a complete checkpoint. Under load, those of the thread are incomplete, so a commit makes
  * one at `autocheckpoint.besideThread` pages. By then the thread has copied and flushed nearly all pages.
  */
-export function openCheckpointThread(driver: Sqlite.Database, { onEnd, restartDelay = 60_000 }: Options) {
+export function openCheckpointThread(driver: Sqlite.Database, { onEnd, ...delays }: Options) {
+  const { restartDelay, restDelay } = { ...usual, ...delays }
   const inode = driver.memory ? 0 : statSync(driver.name).ino
-  const [requests, ending] = [sharedNumber(), sharedNumber()]
+  const requests = sharedNumber()
   let descriptor: number | undefined
-  let worker: Worker | undefined
+  let thread: Thread | undefined
   let mayStartAt = 0
+  let ending: Promise<void> | undefined
   let closing: Promise<void> | undefined
   const setAutocheckpoint = (pages: number) => driver.pragma(`wal_autocheckpoint = ${pages}`)
   setAutocheckpoint(autocheckpoint.besideThread)
 
-  const end = (fault: unknown) => {
-    killAfterFailedFlush(fault)
-    worker = undefined
+  const fail = (fault: unknown) => {
+    thread = undefined
     mayStartAt = performance.now() + restartDelay
     setAutocheckpoint(autocheckpoint.alone)
     onEnd?.(fault)
@@ -37,21 +42,30 @@ export function openCheckpointThread(driver: Sqlite.Database, { onEnd, restartDe
     try {
       if (statSync(driver.name).ino !== inode) throw new Error(`${driver.name} is not the file that was opened.`)
       descriptor ??= openSync(driver.name, 'r+')
-      worker = startThread({ file: driver.name, descriptor, requests, ending }, end)
+      thread = startThread({ file: driver.name, descriptor, requests, ending: sharedNumber() }, fail)
       setAutocheckpoint(autocheckpoint.besideThread)
     } catch (fault) {
-      end(fault)
+      fail(fault)
     }
   }
+  /** Ends the thread, if there is one, and waits for one that is ending. */
+  const end = async () => {
+    const [resting, before] = [thread?.end(), ending]
+    thread = undefined
+    ending = Promise.all([resting, before]).then(() => undefined)
+    await ending
+  }
+  const restTimer = setTimeout(() => void end(), restDelay).unref()
   const closeAll = async () => {
     mayStartAt = Number.POSITIVE_INFINITY
-    if (worker) await endThread(worker, { requests, ending })
+    await end()
     driver.close()
     if (descriptor !== undefined) closeSync(descriptor)
   }
   return {
     requestCheckpoint() {
-      if (!worker && performance.now() >= mayStartAt) start()
+      if (!thread && performance.now() >= mayStartAt) start()
+      restTimer.refresh()
       Atomics.add(requests, 0, 1)
       Atomics.notify(requests, 0)
     },
@@ -80,25 +94,29 @@ function killAfterFailedFlush(fault: unknown): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function startThread(workerData: SetUp, onEnd: (fault: unknown) => void): Worker {
+type Thread = { end(): Promise<void> }
+
+function startThread(workerData: SetUp, onFault: (fault: unknown) => void): Thread {
+  const { requests, ending } = workerData
   const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
   let fault: unknown = new Error('The thread ended without an error.')
   worker.on('error', (error) => {
+    killAfterFailedFlush(error)
     fault = error
   })
   worker.once('exit', () => {
-    if (Atomics.load(workerData.ending, 0) === 0) onEnd(fault)
+    if (Atomics.load(ending, 0) === 0) onFault(fault)
+    resolve()
   })
   worker.unref()
-  return worker
-}
-
-async function endThread(worker: Worker, { requests, ending }: Pick<SetUp, 'requests' | 'ending'>) {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  worker.once('exit', () => resolve())
-  Atomics.store(ending, 0, 1)
-  Atomics.add(requests, 0, 1)
-  Atomics.notify(requests, 0)
-  worker.ref()
-  await ended
+  return {
+    async end() {
+      Atomics.store(ending, 0, 1)
+      Atomics.add(requests, 0, 1)
+      Atomics.notify(requests, 0)
+      worker.ref()
+      await ended
+    },
+  }
 }

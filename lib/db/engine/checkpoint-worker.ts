@@ -1,7 +1,6 @@
 import { fdatasyncSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { waitForWork } from '#lib/queue/wait-for-work'
 
 /**
  * The start parameters of the thread. The main thread opens and closes `descriptor`, which is the database file: closing a
@@ -20,6 +19,6 @@ for (;;) {
   driver.pragma('wal_checkpoint(PASSIVE)')
   // SQLite flushes the database only at the end of a complete checkpoint. A commit during the checkpoint makes it incomplete.
   fdatasyncSync(descriptor)
-  await waitForWork(requests, seen)
+  Atomics.wait(requests, 0, seen)
 }
 driver.close()
