@@ -26,7 +26,10 @@ const elsewhere: readonly Listed[] = [
 export async function wrongFocus(page: Page): Promise<string[]> {
   const { pathname } = new URL(page.url())
   const isIn = (list: readonly Listed[]) => list.some(([path]) => path.test(pathname))
-  return isIn(elsewhere) ? [] : page.evaluate(faultsOf, isIn(readFirst))
+  if (isIn(elsewhere)) return []
+  // A page that has just loaded gives its field the focus before the next frame (HTML §8.1.7.3, "flush autofocus candidates").
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  return page.evaluate(faultsOf, isIn(readFirst))
 }
 
 /**

@@ -19,7 +19,8 @@ const warmUp = 1000
 /**
  * Measures the memory of a server before a storm, at its peak, and after a rest: afterwards it must be within 1.3 times
  * its idle memory. Before the idle memory is measured, the server answers a thousand operations and, at the same time,
- * sign-ins, and then rests until its threads have ended. The storm consists of mixed operations, sign-ins and hostile requests at the same time.
+ * sign-ins, and then rests until its threads have ended. The storm consists of mixed operations, sign-ins and hostile
+ * requests at the same time.
  */
 export async function measureStorm(
   { operations, rest }: { operations: number; rest: number },

@@ -26,6 +26,8 @@ type FormPage = {
   page: string
   /** Whether the form requires a recent sign-in. */
   fresh?: boolean
+  /** Whether the answer is a file, so that the page of the form stays and could not take back what it says. */
+  isDownload?: boolean
   /** Fields that are kept while the person signs in again, by the name the page uses for them; never a password. */
   keeps?: Keeps
 }
@@ -114,11 +116,11 @@ export async function findUploader(
 async function confirmFirst(
   context: AccountContext,
   request: Request,
-  { form: name, page, keeps = {} }: FormPage,
+  { form: name, page, keeps = {}, isDownload = false }: FormPage,
   { current, form }: { current: Current; form: PageForm },
 ) {
   const kept = typeof keeps === 'function' ? keeps(form) : typedIn(form, keeps)
-  const flash = { form: name, problems: [], kept, waits: true, person: current.person.id }
+  const flash = { form: name, problems: [], kept, needsSignIn: !isDownload, person: current.person.id }
   return goTo(signInFor(page, true), await flashCookies(context, request, flash, page))
 }
 

@@ -1,8 +1,5 @@
 export type Credential = { createdAt: Date; lastUsedAt: Date | null }
 
-/**
- * Returns when a credential was last used, as the console says it. A use is stored as the hour that it is in, which can begin
- * before the credential was made.
- */
+/** Returns the last use of a credential, not before its creation. Uses are stored rounded down to the hour. */
 export const lastUse = ({ createdAt, lastUsedAt }: Credential): Date | undefined =>
   lastUsedAt && lastUsedAt < createdAt ? createdAt : (lastUsedAt ?? undefined)

@@ -11,8 +11,8 @@ export type Flash = {
   kept: Record<string, string>
   /** The code of a success message. */
   done?: string
-  /** True if the form was not carried out, because its sender has to sign in again first. */
-  waits?: boolean
+  /** True if the form was not carried out, because it needs a new sign-in. */
+  needsSignIn?: boolean
   /** The id of the person who sent the form: no other account of the browser sees what they typed. */
   person?: string
 }

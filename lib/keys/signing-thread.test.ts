@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { compactVerify } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
@@ -123,7 +124,7 @@ it('signs the pending pairs of a closed thread, and starts another thread', asyn
   expect(faults).toEqual([])
 })
 
-it('ends a thread without work, which is no fault, and signs in the caller until another one has started', async () => {
+it('ends a thread without work, without a fault, and signs in the caller until another one has started', async () => {
   const { begin, signThere, here, faults, publicKey } = setUp({ restDelay: 200 })
   const threads: Worker[] = []
   const remember = (worker: Worker) => threads.push(worker)
@@ -135,8 +136,9 @@ it('ends a thread without work, which is no fault, and signs in the caller until
     const thread = threads.at(-1) as Worker
     if (thread.threadId > 0) await once(thread, 'exit')
     here.length = 0
-    for (const [number, collect] of [uncollected, begin(unsigned(8))].entries())
-      expect(await read(collect(), publicKey)).toMatchObject({ sub: `person ${7 + number}` })
+    const signed = [uncollected(), begin(unsigned(8))()]
+    for (const [number, tokens] of signed.entries())
+      expect(await read(tokens, publicKey)).toMatchObject({ sub: `person ${7 + number}` })
     expect(here).toEqual([unsigned(7), unsigned(8)])
   }
   expect(threads.length).toBeGreaterThanOrEqual(3)
@@ -145,8 +147,8 @@ it('ends a thread without work, which is no fault, and signs in the caller until
 
 it('signs in the caller and reports one error if no thread can start', async () => {
   const { begin, here, faults, publicKey } = setUp()
-  // A function cannot be handed to a thread.
-  begin(unsigned(0), (() => undefined) as unknown as KeyObject)
+  // A function cannot be handed to a thread. The second pair starts the thread.
+  for (const number of [0, 0]) begin(unsigned(number), (() => undefined) as unknown as KeyObject)
   for (const number of [1, 2])
     expect(await read(begin(unsigned(number))(), publicKey)).toMatchObject({ sub: `person ${number}` })
   expect(here).toEqual([unsigned(1), unsigned(2)])
@@ -163,6 +165,25 @@ it('reports a thread that ended without an error, and signs in the caller', asyn
   here.length = 0
   expect(await read(begin(unsigned(1))(), publicKey)).toMatchObject({ sub: 'person 1' })
   expect(here).toEqual([unsigned(1)])
+})
+
+it('replaces a failed thread no sooner because it had no work', async () => {
+  const { begin, here, faults, publicKey } = setUp({ restDelay: 20 })
+  const fail = () => {
+    begin(unsigned(0), publicKey)
+    return faults.length
+  }
+  await expect.poll(fail, { timeout: 20_000, interval: 5 }).toBe(1)
+  let threads = 0
+  const count = () => threads++
+  process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
+  here.length = 0
+  for (let number = 0; number < 4; number++) {
+    await sleep(number < 2 ? 100 : 0)
+    expect(await read(begin(unsigned(number))(), publicKey)).toMatchObject({ sub: `person ${number}` })
+  }
+  expect([here.length, threads, faults.length]).toEqual([4, 0, 1])
 })
 
 it('signs the pairs of a failed thread in the caller, and replaces the thread after the delay', async () => {

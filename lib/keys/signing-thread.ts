@@ -16,8 +16,7 @@ type Options = Partial<typeof usual> & { onEnd?: (fault: unknown) => void; signH
 /**
  * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
  * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. So a slow or dead
- * thread delays the caller by at most one millisecond for a pair. The first pair, and the first one after a rest, starts
- * the thread.
+ * thread delays the caller by at most one millisecond for a pair. The second pair within `restDelay` starts the thread.
  */
 export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Options = {}) {
   const { restartDelay, restDelay } = { ...usual, ...delays }
@@ -30,7 +29,12 @@ export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Opt
     closing.endedAt ??= performance.now()
     await closing.worker?.terminate()
   }
-  const restTimer = setTimeout(() => void close(), restDelay).unref()
+  let isAtRest = true
+  const restTimer = setTimeout(() => {
+    isAtRest = true
+    // A failed thread is kept until its replacement, because it knows when it failed.
+    if (running?.endedAt === undefined) void close()
+  }, restDelay).unref()
   const threadFor = (kid: string, key: KeyObject): Running => {
     const mayRestart = running?.endedAt !== undefined && performance.now() - running.endedAt > restartDelay
     if (running?.kid !== kid || mayRestart) void close()
@@ -40,8 +44,12 @@ export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Opt
   return {
     /** Posts a pair to the thread. The returned function returns the signed tokens; a refused write never calls it. */
     begin(pair: UnsignedPair, kid: string, key: KeyObject): () => TokenPair {
-      const collectPair = hand(threadFor(kid, key), pair)
+      const isFirst = isAtRest && running === undefined
+      isAtRest = false
       restTimer.refresh()
+      // A start takes as much processor time as hundreds of signatures.
+      if (isFirst) return () => signHere(pair, key)
+      const collectPair = hand(threadFor(kid, key), pair)
       return () => collectPair?.() ?? signHere(pair, key)
     },
     close,

@@ -5,7 +5,7 @@ import { readAccess } from '#app/_page/admin-page.ts'
 import { isConsoleOpen } from '#app/_page/console-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { BackLink } from '#app/_ui/back-link.tsx'
-import { NotCarriedOut } from '#app/_ui/not-carried-out.tsx'
+import { NotCarriedOutNotice } from '#app/_ui/not-carried-out-notice.tsx'
 import { RailLayout } from '#app/_ui/rail-layout.tsx'
 import { wayBackToSteps } from '#lib/account/activity/secure-steps'
 import { AccountRail } from './account-rail.tsx'
@@ -37,7 +37,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
       {deleteAfter && <LeavingNotice at={deleteAfter} sealed={searchParams.get('request')} />}
       {reset && <ResetNotice at={reset.dueAt} reason={reset.reason} />}
       {steps && <BackLink href={steps}>{t('back')}</BackLink>}
-      <NotCarriedOut />
+      <NotCarriedOutNotice />
       {children}
     </RailLayout>
   )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { readAccess } from '#app/_page/admin-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { Avatar } from '#app/_ui/avatar.tsx'
-import { NotCarriedOut } from '#app/_ui/not-carried-out.tsx'
+import { NotCarriedOutNotice } from '#app/_ui/not-carried-out-notice.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { Rail } from '#app/_ui/rail.tsx'
 import { RailLayout } from '#app/_ui/rail-layout.tsx'
@@ -36,7 +36,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
         />
       }
     >
-      <NotCarriedOut />
+      <NotCarriedOutNotice />
       {children}
     </RailLayout>
   )

@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { isConsoleOpen, readOwnTeam } from '#app/_page/console-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
-import { NotCarriedOut } from '#app/_ui/not-carried-out.tsx'
+import { NotCarriedOutNotice } from '#app/_ui/not-carried-out-notice.tsx'
 import { RailLayout } from '#app/_ui/rail-layout.tsx'
 import { ConsoleRail } from './console-rail.tsx'
 
@@ -18,7 +18,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <RailLayout
       rail={<ConsoleRail person={current.person} issuer={context.config.issuer} team={team} path={pathname} />}
     >
-      <NotCarriedOut />
+      <NotCarriedOutNotice />
       {children}
     </RailLayout>
   )

@@ -240,7 +240,10 @@ describe('the deletion form', () => {
     postern.later(600)
     const answer = await ada.fill(answerDeletion, { confirm: 'ada' })
     expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount%2Fdata%2Fdelete&fresh=1')
-    expect(await ada.flashOf(answer, 'delete')).toMatchObject({ problems: [], kept: { confirm: 'ada' } })
+    expect(await ada.flashOf(answer, 'delete')).toMatchObject({
+      ...{ problems: [], kept: { confirm: 'ada' } },
+      needsSignIn: true,
+    })
     expect((await ada.stored()).deleteAfter).toBeNull()
     await postern.close()
   })

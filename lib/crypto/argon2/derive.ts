@@ -33,11 +33,8 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   const { threads, waiting, kept, patience, restDelay, openThread } = { ...usual, ...about }
   const inTurn = makeFairQueue({ atOnce: threads, waiting, kept, patience })
   const open = new Set<Worker>()
-  const idle: Worker[] = []
-  // A thread that works is not idle, and the timer starts again when it is done.
-  const restTimer = setTimeout(() => {
-    for (const thread of idle.splice(0)) void thread.terminate()
-  }, restDelay).unref()
+  /** The threads without work, each with the timer that ends it. The one that worked last is the last. */
+  const idle = new Map<Worker, NodeJS.Timeout>()
 
   const openOne = () => {
     const thread = openThread()
@@ -46,16 +43,24 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
     thread.on('error', () => undefined)
     thread.once('exit', () => {
       open.delete(thread)
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+      takeFromIdle(thread)
     })
     return thread
   }
+  const takeFromIdle = (thread: Worker | undefined) => {
+    if (!thread) return undefined
+    clearTimeout(idle.get(thread))
+    return idle.delete(thread) ? thread : undefined
+  }
+  const rest = (thread: Worker) => {
+    const end = () => void takeFromIdle(thread)?.terminate()
+    idle.set(thread, setTimeout(end, restDelay).unref())
+  }
 
   const runOnce = async (work: Derivation[]) => {
-    const thread = idle.pop() ?? openOne()
+    const thread = takeFromIdle([...idle.keys()].at(-1)) ?? openOne()
     const derived = await ask(thread, work)
-    idle.push(thread)
-    restTimer.refresh()
+    rest(thread)
     return derived
   }
 

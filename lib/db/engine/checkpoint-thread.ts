@@ -27,13 +27,11 @@ export function openCheckpointThread(driver: Sqlite.Database, { onEnd, ...delays
   let descriptor: number | undefined
   let thread: Thread | undefined
   let mayStartAt = 0
-  let ending: Promise<void> | undefined
   let closing: Promise<void> | undefined
   const setAutocheckpoint = (pages: number) => driver.pragma(`wal_autocheckpoint = ${pages}`)
   setAutocheckpoint(autocheckpoint.besideThread)
 
   const fail = (fault: unknown) => {
-    thread = undefined
     mayStartAt = performance.now() + restartDelay
     setAutocheckpoint(autocheckpoint.alone)
     onEnd?.(fault)
@@ -42,23 +40,20 @@ export function openCheckpointThread(driver: Sqlite.Database, { onEnd, ...delays
     try {
       if (statSync(driver.name).ino !== inode) throw new Error(`${driver.name} is not the file that was opened.`)
       descriptor ??= openSync(driver.name, 'r+')
-      thread = startThread({ file: driver.name, descriptor, requests, ending: sharedNumber() }, fail)
+      thread = startThread({ file: driver.name, descriptor, requests, ending: sharedNumber() }, (fault) => {
+        thread = undefined
+        if (fault !== undefined) fail(fault)
+      })
       setAutocheckpoint(autocheckpoint.besideThread)
     } catch (fault) {
       fail(fault)
     }
   }
-  /** Ends the thread, if there is one, and waits for one that is ending. */
-  const end = async () => {
-    const [resting, before] = [thread?.end(), ending]
-    thread = undefined
-    ending = Promise.all([resting, before]).then(() => undefined)
-    await ending
-  }
-  const restTimer = setTimeout(() => void end(), restDelay).unref()
+  // No other thread starts before this one has ended: one that waits for a slow disk stays the only one.
+  const restTimer = setTimeout(() => void thread?.end(), restDelay).unref()
   const closeAll = async () => {
     mayStartAt = Number.POSITIVE_INFINITY
-    await end()
+    await thread?.end()
     driver.close()
     if (descriptor !== undefined) closeSync(descriptor)
   }
@@ -96,17 +91,19 @@ function killAfterFailedFlush(fault: unknown): void {
 
 type Thread = { end(): Promise<void> }
 
-function startThread(workerData: SetUp, onFault: (fault: unknown) => void): Thread {
+/** `onEnd` receives the error that ended the thread; undefined after `end`. */
+function startThread(workerData: SetUp, onEnd: (fault: unknown) => void): Thread {
   const { requests, ending } = workerData
   const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  let fault: unknown = new Error('The thread ended without an error.')
+  let fault: unknown
   worker.on('error', (error) => {
     killAfterFailedFlush(error)
     fault = error
   })
   worker.once('exit', () => {
-    if (Atomics.load(ending, 0) === 0) onFault(fault)
+    const isUnasked = Atomics.load(ending, 0) === 0
+    onEnd(fault ?? (isUnasked ? new Error('The thread ended without an error.') : undefined))
     resolve()
   })
   worker.unref()

@@ -13,7 +13,7 @@ const { file, descriptor, requests, ending } = workerData as SetUp
 const driver = new Sqlite(file, { fileMustExist: true })
 
 for (;;) {
-  // Read before `ending`: `close` sets both numbers, so the wait below ends at once if `close` runs after this line.
+  // Read before `ending`: The main thread sets both numbers, so the wait below ends at once if it does so after this line.
   const seen = Atomics.load(requests, 0)
   if (Atomics.load(ending, 0) === 1) break
   driver.pragma('wal_checkpoint(PASSIVE)')

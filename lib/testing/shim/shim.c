@@ -176,7 +176,9 @@ int fsync(int fd) {
 int fdatasync(int fd) {
   REAL(fdatasync);
   char name[PATH_MAX];
-  if (!setting("SHIM_NO_FDATASYNC") || !is_watched(fd, name)) return flush(fd, real);
+  const char *wait = setting("SHIM_NO_FDATASYNC");
+  if (!wait || !is_watched(fd, name)) return flush(fd, real);
+  usleep(atoi(wait) * 1000);
   errno = EIO;
   return -1;
 }

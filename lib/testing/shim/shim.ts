@@ -12,8 +12,8 @@ type Faults = {
   log?: string
   /** While this file exists, no file of the folder can grow (ENOSPC). */
   full?: string
-  /** fdatasync fails for the files of the folder (EIO). SQLite itself uses fsync. */
-  noFdatasync?: boolean
+  /** fdatasync fails for the files of the folder after this many milliseconds (EIO). SQLite itself uses fsync. */
+  noFdatasync?: number | undefined
   /** While this file exists, no name can be resolved. */
   noDns?: string
   /** The file system of the folder has no hard links (EPERM). */
@@ -37,7 +37,7 @@ export async function buildShim() {
     folder = '',
     log = '',
     full = '',
-    noFdatasync = false,
+    noFdatasync,
     noDns = '',
     noLinks = false,
     clock = 0,
@@ -46,7 +46,7 @@ export async function buildShim() {
     SHIM_FOLDER: folder,
     SHIM_LOG: log,
     SHIM_FULL: full,
-    SHIM_NO_FDATASYNC: noFdatasync ? '1' : '',
+    SHIM_NO_FDATASYNC: noFdatasync === undefined ? '' : String(noFdatasync),
     SHIM_NO_DNS: noDns,
     SHIM_NO_LINKS: noLinks ? '1' : '',
     SHIM_CLOCK: clock === 0 ? '' : String(clock),

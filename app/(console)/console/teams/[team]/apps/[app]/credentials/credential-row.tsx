@@ -46,17 +46,6 @@ function Removal({ id, action, values, what }: Removal & { id: string }) {
   )
 }
 
-type Removal = { action: string; values: Record<string, string>; what: string }
-
-type CredentialRowProps = {
-  id: string
-  name: string
-  tag?: ReactNode
-  facts: ReactNode
-  /** Absent for a viewer, and for a key that the app cannot do without. */
-  removal: Removal | undefined
-}
-
 /** When the credential was made, and when it was last used. */
 export function CredentialFacts({ credential }: { credential: Credential }) {
   const t = useTranslations('consoleApps.credentials')
@@ -67,4 +56,15 @@ export function CredentialFacts({ credential }: { credential: Credential }) {
       <span>{used ? t.rich('used', { time: () => <TimeAgo at={used} /> }) : t('unused')}</span>
     </>
   )
+}
+
+type Removal = { action: string; values: Record<string, string>; what: string }
+
+type CredentialRowProps = {
+  id: string
+  name: string
+  tag?: ReactNode
+  facts: ReactNode
+  /** Absent for a viewer, and for a key that the app cannot do without. */
+  removal: Removal | undefined
 }

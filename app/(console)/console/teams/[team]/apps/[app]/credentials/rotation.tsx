@@ -1,8 +1,9 @@
 import { useTranslations } from 'next-intl'
 import { Fold } from '#app/_ui/fold.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Credential } from '#lib/console/last-use'
 import styles from './credentials.module.css'
-import { type RotatedCredential, rotationStep, rotationSteps } from './rotation-step.ts'
+import { rotationStep, rotationSteps } from './rotation-step.ts'
 
 /** The steps by which a secret or a key is replaced, with the present one marked. Open while two work. */
 export function Rotation({ kind, credentials, now }: RotationProps) {
@@ -25,4 +26,4 @@ export function Rotation({ kind, credentials, now }: RotationProps) {
   )
 }
 
-type RotationProps = { kind: 'secret' | 'key'; credentials: RotatedCredential[]; now: Date }
+type RotationProps = { kind: 'secret' | 'key'; credentials: readonly Credential[]; now: Date }
