@@ -99,7 +99,7 @@ export async function noteConsent(
   }
   if (gained.length > 0) await note('consent_given', gained)
   if (lost.length > 0) await note('consent_narrowed', lost)
-  // The scopes are unchanged; only the choice between the regular and the hidden address has changed.
-  if (gained.length + lost.length === 0 && emailChanged)
+  // The lines above say it if the app gained or lost the address itself.
+  if (emailChanged && ![...gained, ...lost].includes('email'))
     await note(after.emailChoice === 'regular' ? 'address_shared' : 'address_hidden', [])
 }

@@ -89,6 +89,14 @@ describe('withdrawing one scope', () => {
     expect((await tokens(await browser.authorize({ ...wanted, state: 'later' }))).scope).toBe(wanted.scope)
   })
 
+  it('is recorded beside a change of the address in the same form', async () => {
+    const { change, recorded } = await setUp()
+    await change({ scope: ['name'], email_choice: 'hidden' })
+    await change({ scope: ['name', 'nickname'], email_choice: 'regular' })
+    const [, ...kinds] = (await recorded()).map(({ kind }) => kind)
+    expect(kinds).toEqual(['consent_narrowed', 'address_hidden', 'consent_given', 'address_shared'])
+  })
+
   it('is recorded once on a double submit', async () => {
     const { change, recorded } = await setUp()
     await Promise.all([change({ scope: ['name'] }), change({ scope: ['name'] })])
@@ -235,9 +243,8 @@ it('keeps the tokens of another team', async () => {
     email_choice: 'hidden',
   })
   const exchange = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: 'v'.repeat(43) }
-  const held = await (
-    await token({ ...exchange, code: back.parameters.code as string }, basicAuth('other-web', secret))
-  ).json()
+  const answer = await token({ ...exchange, code: back.parameters.code as string }, basicAuth('other-web', secret))
+  const held = await answer.json()
   await withdraw()
   expect((await userinfo(held.access_token)).status).toBe(200)
 })
