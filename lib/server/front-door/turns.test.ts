@@ -129,6 +129,8 @@ it.each<Kind>(['sqlite', 'postgresql'])(
     const documents = ['/oauth2/jwks', '/.well-known/openid-configuration'].map(
       (path) => [path, () => site.get(path)] as const,
     )
+    // The second exchange of the preparation starts the thread that signs, with a URL.
+    await hotRequests(site)
     const requests = [...Object.entries(await hotRequests(site)), ...documents]
     // The first request builds a document; the next ones get the kept answer.
     for (const [, send] of documents) await send()
