@@ -101,7 +101,7 @@ test('sends the code with its last digit and reaches the other options with Tab'
     await expect(page.locator(`#${id}`)).toBeFocused()
   }
   await page.locator('[name=code]').clear()
-  // The pressed button says that it is busy. A form that no button sent would seem to wait.
+  // The button that sends the form shows that it is busy, so the last digit must send the form through the button.
   await page.evaluate(() => {
     addEventListener('submit', ({ submitter }) => sessionStorage.setItem('pressed', `${submitter?.id}`))
   })

@@ -26,7 +26,7 @@ type FormPage = {
   page: string
   /** Whether the form requires a recent sign-in. */
   fresh?: boolean
-  /** Whether the answer is a file, so that the page of the form stays and could not take back what it says. */
+  /** Whether the answer is a file. The browser then keeps showing the page of the form, with any notice on it. */
   isDownload?: boolean
   /** Fields that are kept while the person signs in again, by the name the page uses for them; never a password. */
   keeps?: Keeps

@@ -167,7 +167,7 @@ it('reports a thread that ended without an error, and signs in the caller', asyn
   expect(here).toEqual([unsigned(1)])
 })
 
-it('replaces a failed thread no sooner because it had no work', async () => {
+it('does not replace a failed thread before the delay, also after a rest', async () => {
   const { begin, here, faults, publicKey } = setUp({ restDelay: 20 })
   const fail = () => {
     begin(unsigned(0), publicKey)

@@ -32,7 +32,7 @@ export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Opt
   let isAtRest = true
   const restTimer = setTimeout(() => {
     isAtRest = true
-    // A failed thread is kept until its replacement, because it knows when it failed.
+    // A failed thread is not forgotten here: `endedAt` says when it may be replaced.
     if (running?.endedAt === undefined) void close()
   }, restDelay).unref()
   const threadFor = (kid: string, key: KeyObject): Running => {

@@ -99,7 +99,7 @@ export async function noteConsent(
   }
   if (gained.length > 0) await note('consent_given', gained)
   if (lost.length > 0) await note('consent_narrowed', lost)
-  // The lines above say it if the app gained or lost the address itself.
+  // If the app gained or lost the e-mail scope, one of the two records above contains it.
   if (emailChanged && ![...gained, ...lost].includes('email'))
     await note(after.emailChoice === 'regular' ? 'address_shared' : 'address_hidden', [])
 }

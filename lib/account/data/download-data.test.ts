@@ -143,7 +143,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     postern.later(600)
     const answer = await ada.fill(answerDownload)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signin?to=%2Faccount%2Fdata&fresh=1'])
-    // After the file, the page would still say that nothing has happened.
+    // The browser keeps showing the page after the download, so a notice on it would become false.
     expect(await ada.flashOf(answer, 'download')).toMatchObject({ needsSignIn: false })
   })
 })

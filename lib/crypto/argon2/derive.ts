@@ -33,7 +33,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   const { threads, waiting, kept, patience, restDelay, openThread } = { ...usual, ...about }
   const inTurn = makeFairQueue({ atOnce: threads, waiting, kept, patience })
   const open = new Set<Worker>()
-  /** The threads without work, each with the timer that ends it. The one that worked last is the last. */
+  /** The threads without work in the order in which they finished, each with the timer that ends it. */
   const idle = new Map<Worker, NodeJS.Timeout>()
 
   const openOne = () => {

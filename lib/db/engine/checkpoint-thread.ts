@@ -49,7 +49,7 @@ export function openCheckpointThread(driver: Sqlite.Database, { onEnd, ...delays
       fail(fault)
     }
   }
-  // No other thread starts before this one has ended: one that waits for a slow disk stays the only one.
+  // No other thread starts before this one has ended. So a slow disk never holds up more than one thread.
   const restTimer = setTimeout(() => void thread?.end(), restDelay).unref()
   const closeAll = async () => {
     mayStartAt = Number.POSITIVE_INFINITY
@@ -102,8 +102,8 @@ function startThread(workerData: SetUp, onEnd: (fault: unknown) => void): Thread
     fault = error
   })
   worker.once('exit', () => {
-    const isUnasked = Atomics.load(ending, 0) === 0
-    onEnd(fault ?? (isUnasked ? new Error('The thread ended without an error.') : undefined))
+    const isExpected = Atomics.load(ending, 0) === 1
+    onEnd(fault ?? (isExpected ? undefined : new Error('The thread ended without an error.')))
     resolve()
   })
   worker.unref()

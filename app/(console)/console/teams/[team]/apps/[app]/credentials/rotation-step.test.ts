@@ -19,3 +19,9 @@ it.each([
 ] as const)('returns the step %s for %s', (step, _, credentials) => {
   expect(rotationStep([...credentials], now).step).toBe(step)
 })
+
+it('returns no use of the old one from before it was made', () => {
+  const old = { createdAt: new Date('2026-01-01T12:20Z'), lastUsedAt: new Date('2026-01-01T12:00Z') }
+  const newest = { createdAt: new Date('2026-01-01T12:40Z'), lastUsedAt: null }
+  expect(rotationStep([old, newest], new Date('2026-01-01T13:00Z')).oldUsedAt).toEqual(old.createdAt)
+})
