@@ -24,6 +24,8 @@ export async function makeInstallation(kind: Kind, sharedBuffers?: string) {
   await applyMigrations(databaseUrl)
   return {
     kind,
+    /** The folder with the files of the database. */
+    files: postgres ? join(postgres.folder, 'data', 'base') : folder,
     keys: deriveKeys(Buffer.from(settings.SECRET_KEY, 'base64url')),
     open: () => openDatabase(databaseUrl, undefined, timeoutsOfCommands),
     async start() {

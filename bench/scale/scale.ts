@@ -8,7 +8,8 @@ import { add, type Filled, fill, refill } from './fill.ts'
 import { describeFootprint } from './footprint.ts'
 import { type Counts, countPages } from './pages.ts'
 import { comparePlaces } from './places.ts'
-import { codeOf, draw, type Filling, refreshTokenOf, type Wanted } from './values.ts'
+import { readFiles } from './read-files.ts'
+import { codeOf, draw, type Filling, inRandomOrder, refreshTokenOf, type Wanted } from './values.ts'
 
 export type Wishes = { people: number; authorizations: number; seconds: number; runs: number; connections: number }
 type Tell = (line: string) => void
@@ -69,7 +70,9 @@ async function openEmpty(installation: Installation, wishes: Wishes, tell: Tell)
       const from = filling.from + filling.authorizations
       filling = { ...small, from, authorizations: count, codesEvery: wanted === 'refreshTokens' ? 0 : 1 }
       await withDatabase(installation, (database) => refill(database, filling, filled))
-      return Array.from({ length: count }, (_, index) => from + index)
+      const numbers = Array.from({ length: count }, (_, index) => from + index)
+      // Eight neighbours share a page of SQLite. Apps do not refresh in the order of approval, but use new codes in it.
+      return wanted === 'newCodes' ? numbers : inRandomOrder(numbers)
     },
   }
 }
@@ -194,6 +197,7 @@ async function measureOnce(row: Row, side: Side, earlier: LoadResult[], wishes: 
   const expected = Math.max(4000, ...earlier.map(rate)) * 1.3
   const workload = await row.workload(side, Math.ceil(expected * (warmUpSeconds + seconds)))
   const { port, host, process } = side.server
+  readFiles(side.installation.files)
   return runLoad({ seconds, connections, warmUpSeconds, workload, server: { port, host, pid: process.pid } })
 }
 

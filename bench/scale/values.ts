@@ -62,3 +62,13 @@ export function draw(filling: Filling, count: number, wanted: Wanted, used: Set<
   }
   return drawn
 }
+
+/** Returns the same numbers in random order (the shuffle of Fisher and Yates). */
+export function inRandomOrder(numbers: readonly number[]): number[] {
+  const mixed = [...numbers]
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1))
+    ;[mixed[last], mixed[other]] = [mixed[other] as number, mixed[last] as number]
+  }
+  return mixed
+}
