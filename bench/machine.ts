@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 
 /** Describes the machine: figures of machines with other costs of system calls and wake-ups cannot be compared. */
@@ -14,7 +14,14 @@ export async function describeMachine(): Promise<string> {
   // Other load on the machine distorts the figures, so the report shows it.
   const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
   const costs = `a system call takes ${systemCall().toFixed(1)} µs, a message to a sleeping process and back ${(await wakeUps()).toFixed(0)} µs`
-  return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${system}; ${disk}; ${costs}; ${load}; client and server share it.`
+  return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB${hugePages()}, ${system}; ${disk}; ${costs}; ${load}; client and server share it.`
+}
+
+/** PostgreSQL uses huge pages for its cache if the system reserves some (`vm.nr_hugepages`). */
+function hugePages(): string {
+  const memory = process.platform === 'linux' ? readFileSync('/proc/meminfo', 'utf8') : ''
+  const reserved = Number(/^HugePages_Total: +(\d+)$/m.exec(memory)?.[1] ?? 0)
+  return reserved > 0 ? ` with ${reserved} huge pages` : ''
 }
 
 /** Returns the microseconds of one of the cheapest system calls, with Node's share. */

@@ -3,25 +3,33 @@ import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
 
 /**
  * In milliseconds. The process is at rest if its event loop was busy for less than `rest` in the last `window`. A collection
- * blocks the loop for 0.2 to 0.7 seconds, so the loop must have been busy for `work` since the last collection.
+ * blocks the loop for 0.2 to 0.7 seconds, so the loop must have been busy for `work` since the last ones.
  */
 const usual = { window: 30_000, rest: 600, work: 10_000 }
 
+/** Two collections, a window apart, leave 5 MiB less than one (docs/benchmarks.md, "Memory after a storm"). */
+const collectionsAfterWork = 2
+
 /**
- * Runs a full garbage collection when the process comes to rest after load. V8 collects only while objects are allocated, so
+ * Runs full garbage collections when the process comes to rest after load. V8 collects only while objects are allocated, so
  * an idle process would keep the garbage and the fragmented heap of its last load. Returns a function that stops the timer.
  * `collect` must not reject.
  */
 export function collectAtRest(about: Partial<typeof usual> = {}, collect = tryToCollectGarbage): () => void {
   const { window, rest, work } = { ...usual, ...about }
   let before: EventLoopUtilization = performance.eventLoopUtilization()
-  let collected = before.active
+  let counted = before.active
+  let due = 0
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const isAtRest = now.active - before.active < rest
     before = now
-    if (!isAtRest || now.active - collected < work) return
-    collected = now.active
+    if (now.active - counted >= work) {
+      counted = now.active
+      due = collectionsAfterWork
+    }
+    if (!isAtRest || due === 0) return
+    due -= 1
     void collect()
   }, window)
   timer.unref()
