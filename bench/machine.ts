@@ -17,7 +17,7 @@ export async function describeMachine(): Promise<string> {
   return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB${hugePages()}, ${system}; ${disk}; ${costs}; ${load}; client and server share it.`
 }
 
-/** PostgreSQL uses huge pages for its cache if the system reserves some (`vm.nr_hugepages`). */
+/** PostgreSQL uses huge pages for its cache if enough are free at its start (`vm.nr_hugepages`). */
 function hugePages(): string {
   const memory = process.platform === 'linux' ? readFileSync('/proc/meminfo', 'utf8') : ''
   const reserved = Number(/^HugePages_Total: +(\d+)$/m.exec(memory)?.[1] ?? 0)

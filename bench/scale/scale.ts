@@ -71,7 +71,7 @@ async function openEmpty(installation: Installation, wishes: Wishes, tell: Tell)
       filling = { ...small, from, authorizations: count, codesEvery: wanted === 'refreshTokens' ? 0 : 1 }
       await withDatabase(installation, (database) => refill(database, filling, filled))
       const numbers = Array.from({ length: count }, (_, index) => from + index)
-      // Eight neighbours share a page of SQLite. Apps do not refresh in the order of approval, but use new codes in it.
+      // Eight neighbours share a page of SQLite. Apps exchange new codes in the order of approval, but do not refresh in it.
       return wanted === 'newCodes' ? numbers : inRandomOrder(numbers)
     },
   }

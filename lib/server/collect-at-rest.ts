@@ -3,7 +3,8 @@ import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
 
 /**
  * In milliseconds. The process is at rest if its event loop was busy for less than `rest` in the last `window`. A collection
- * blocks the loop for 0.2 to 0.7 seconds, so the loop must have been busy for `work` since the last ones.
+ * blocks the loop for 0.2 to 0.7 seconds, so the loop must have been busy for `work` since the last one; a second
+ * one follows in the next window at rest.
  */
 const usual = { window: 30_000, rest: 600, work: 10_000 }
 
@@ -18,18 +19,16 @@ const collectionsAfterWork = 2
 export function collectAtRest(about: Partial<typeof usual> = {}, collect = tryToCollectGarbage): () => void {
   const { window, rest, work } = { ...usual, ...about }
   let before: EventLoopUtilization = performance.eventLoopUtilization()
-  let counted = before.active
+  let collected = before.active
   let due = 0
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const isAtRest = now.active - before.active < rest
     before = now
-    if (now.active - counted >= work) {
-      counted = now.active
-      due = collectionsAfterWork
-    }
+    if (now.active - collected >= work) due = collectionsAfterWork
     if (!isAtRest || due === 0) return
     due -= 1
+    collected = now.active
     void collect()
   }, window)
   timer.unref()

@@ -27,15 +27,16 @@ it('lets a thousand clients connect while the event loop is busy', async () => {
   // The clients connect in the next tick, and the server accepts none of them before the turn ends.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   const connected = connectionsTo(portOf(server))
-  const left = clients.filter(({ localPort = 0 }) => !connected.has(localPort))
+  const missing = clients.filter(({ localPort = 0 }) => !connected.has(localPort))
   for (const client of clients) client.destroy()
-  expect(left).toHaveLength(0)
+  expect(missing).toHaveLength(0)
 })
 
 /** Returns the ports of the clients that Linux has connected to a port of 127.0.0.1, each once. */
 function connectionsTo(port: number): Set<number> {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  // A row has the client's address, the server's address and the state; 01 is an established connection.
+  // A row has the client's address, the server's address and the state; 01 is an established connection. Linux writes the
+  // bytes of 127.0.0.1 in the order of the processor, here little-endian.
   const rows = new RegExp(`: 0100007F:(\\w{4}) 0100007F:${hex} 01 `, 'g')
   // Only connections to this server count: another program may use the same port number on another address.
   return new Set(
