@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '#lib/crypto/hash'
 import type { Database } from '#lib/db/engine/client'
+import type { Installation } from '../endurance/installation.ts'
 import { addApp, redirectUri, scopes } from '../postern-stock.ts'
 import { truncateLog } from '../truncate-log.ts'
 import * as postgres from './fill-postgres.ts'
@@ -68,4 +69,17 @@ export async function add(database: Database, filling: Filling, filled: Filled):
 function whileServed({ sqlite: { driver } }: Database & { kind: 'sqlite' }) {
   driver.pragma('busy_timeout = 10000')
   return driver
+}
+
+/** Opens the database of an installation for the time of the work. */
+export async function withDatabase<T>(
+  { open }: Installation,
+  work: (database: Awaited<ReturnType<typeof open>>) => Promise<T>,
+) {
+  const database = await open()
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
 }

@@ -4,7 +4,7 @@ import { median } from '../measure.ts'
 import { spendCodes } from '../postern-stock.ts'
 import type { Workload } from '../workload.ts'
 import { type Figures, figuresOf, inWords, rate } from './figures.ts'
-import { add, type Filled, fill, refill } from './fill.ts'
+import { add, type Filled, fill, refill, withDatabase } from './fill.ts'
 import { describeFootprint } from './footprint.ts'
 import { type Counts, countPages } from './pages.ts'
 import { comparePlaces } from './places.ts'
@@ -117,18 +117,6 @@ async function takeValues({ installation, take }: Side, count: number, wanted: W
   return numbers.map((number) =>
     wanted === 'refreshTokens' ? refreshTokenOf(installation.keys, number) : codeOf(number),
   )
-}
-
-async function withDatabase<T>(
-  { open }: Installation,
-  work: (database: Awaited<ReturnType<typeof open>>) => Promise<T>,
-) {
-  const database = await open()
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
 }
 
 /** The number of access tokens in use. Postern remembers the verified signatures of the last 10,000. */
