@@ -6,7 +6,7 @@ import { hydraAt } from './peers/hydra.ts'
 import { keycloakAt } from './peers/keycloak.ts'
 import { durablePeer, memoryPeer } from './peers/peer.ts'
 import { frontDoor } from './postern.ts'
-import { onPostgres } from './postern-on-postgres.ts'
+import { onPostgres, onPostgresBySocket } from './postern-on-postgres.ts'
 import { makeProofKey, type ProofKey } from './proofs.ts'
 import type { Contestant, Server, Stock } from './server.ts'
 import type { Workload } from './workload.ts'
@@ -14,7 +14,7 @@ import type { Workload } from './workload.ts'
 /** Compares every endpoint that an app's server calls with node-oidc-provider, and the hot ones with the floor. */
 export function protocolRows(): Row[] {
   const all = [frontDoor, memoryPeer, durablePeer]
-  const hot = [frontDoor, onPostgres, memoryPeer, durablePeer, floor]
+  const hot = [frontDoor, onPostgresBySocket, onPostgres, memoryPeer, durablePeer, floor]
   return [
     ...cachedRows([...all, floor]),
     ...hotRows(hot),
@@ -46,7 +46,7 @@ export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
 /** The rows whose profile shows where the time of a request goes. */
 export const profiledRows = (): Row[] => [
   ...cachedRows([frontDoor, floor]),
-  ...hotRows([frontDoor, onPostgres, floor]),
+  ...hotRows([frontDoor, onPostgresBySocket, floor]),
   { name: pushRow, contestants: [frontDoor], workload: pushAndAuthorize },
 ]
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import { openDatabase } from '#lib/db/engine/client'
 import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
-import { freshDatabaseUrl, startPostgres } from '#lib/testing/databases/postgres-server'
+import { freshDatabaseUrl, startPostgres, type Wishes } from '#lib/testing/databases/postgres-server'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { applyMigrations } from '#prisma/apply'
 import { startFrontDoor } from '../postern.ts'
@@ -16,9 +16,9 @@ export const kinds = ['SQLite', 'PostgreSQL'] as const
 export type Kind = (typeof kinds)[number]
 
 /** An installation whose database outlasts its server. PostgreSQL writes every commit to the disk. */
-export async function makeInstallation(kind: Kind, sharedBuffers?: string) {
+export async function makeInstallation(kind: Kind, wishes: Pick<Wishes, 'sharedBuffers' | 'socket'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-bench-'))
-  const postgres = kind === 'PostgreSQL' ? await startPostgres({ durable: true, sharedBuffers }) : undefined
+  const postgres = kind === 'PostgreSQL' ? await startPostgres({ durable: true, ...wishes }) : undefined
   const databaseUrl = postgres ? await freshDatabaseUrl(postgres.url) : `file:${folder}/postern.db`
   const settings = { DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64url') }
   await applyMigrations(databaseUrl)

@@ -39,7 +39,7 @@ export async function measureScale(wishes: Wishes, only: string | undefined, tel
     const installations: Installation[] = []
     const sides: Side[] = []
     const make = async () => {
-      const installation = await makeInstallation(kind, sharedBuffers)
+      const installation = await makeInstallation(kind, { sharedBuffers })
       installations.push(installation)
       return installation
     }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { type MigrationState, readMigrationState } from '#lib/db/engine/migration-state'
 import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
-import { isUnavailable } from '#lib/db/engine/unavailable'
+import { isFromSocket, isUnavailable } from '#lib/db/engine/unavailable'
 import { mask } from '#lib/server/observe/log'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { serverUrls } from '#lib/text/server-urls'
@@ -112,6 +112,8 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>, report?: Call[
 export function explainDatabaseFault(fault: unknown, url: string): string {
   const { code, message } = firstCause(fault)
   const where = `The database of DATABASE_URL (${withoutPassword(url)})`
+  if (isFromSocket({ code, message }))
+    return `${where} cannot be reached through its Unix socket: ${message.split('\n').at(-1)}. Is it running, and are folder and port right?`
   const known = causes.find(([codes]) => codes.test(code))
   if (known) return `${where} ${known[1]}`
   if (/timeout/i.test(message)) return `${where} does not answer in time. Check the address and the firewall.`

@@ -151,6 +151,13 @@ describe('commands on PostgreSQL', () => {
     await Promise.all(trouble.commands.map((words) => expectOneSentence(open.run, words, trouble.sentence)))
     expect(await open.everyRow()).toBe(before)
   })
+
+  it('answer with one sentence when the Unix socket does not exist', async () => {
+    const { cli } = setUpCommandLine({ DATABASE_URL: 'postgresql://postern:hunter22@localhost/postern?host=/nowhere' })
+    const sentence =
+      /cannot be reached through its Unix socket: connect ENOENT \/nowhere\/\.s\.PGSQL\.5432\. Is it running/
+    for (const words of [...reads, ...writes]) await expectOneSentence(cli, words, sentence)
+  })
 })
 
 describe('commands on SQLite', () => {

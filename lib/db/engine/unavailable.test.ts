@@ -29,10 +29,13 @@ describe('isUnavailable', () => {
     fault('Query read timeout'),
     fault('Client was closed and is not queryable'),
     fault('outer', { cause: fault('Query read timeout') }),
+    fault('connect ENOENT /run/postgresql/.s.PGSQL.5432', { code: 'ENOENT' }),
+    fault('Invalid `lease.count()`:\nconnect EACCES /run/postgresql/.s.PGSQL.5432', { code: 'EACCES' }),
+    fault('connect EAGAIN /run/postgresql/.s.PGSQL.5432', { code: 'EAGAIN' }),
     fromAdapter({ kind: 'SocketTimeout' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 13, message: 'database or disk is full' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 778, message: 'disk I/O error' }),
-  ])('recognizes an error without a code: $message', (one) => {
+  ])('recognizes an error by its message or kind: $message', (one) => {
     expect(isUnavailable(one)).toBe(true)
   })
 
@@ -44,6 +47,8 @@ describe('isUnavailable', () => {
     fault('Unique constraint failed', { code: 'P2002' }),
     fault('no such table', { code: 'SQLITE_ERROR' }),
     fault('relation does not exist', { code: '42P01' }),
+    fault('ENOENT: no such file or directory, open connect', { code: 'ENOENT' }),
+    fault('connect ENOENT /run/postgresql/.s.PGSQL.5432'),
     fromAdapter({ kind: 'sqlite', extendedCode: 2067 }),
     fault('She wrote: Query read timeout'),
   ])('ignores any other error: %s', (one) => {

@@ -6,10 +6,18 @@ export const isUnavailable = (fault: unknown): boolean =>
   within(fault).some(
     ({ code, errorCode, originalCode, extendedCode, kind, message }) =>
       [code, errorCode, originalCode].some((text) => typeof text === 'string' && codes.test(text)) ||
+      isFromSocket({ code, message }) ||
       (typeof extendedCode === 'number' && sqliteResults.has(extendedCode & 0xff)) ||
       (typeof kind === 'string' && adapterKinds.has(kind)) ||
       (typeof message === 'string' && messages.test(message)),
   )
+
+/**
+ * Returns whether a Unix socket refused a connection: it does not exist because PostgreSQL is stopped (ENOENT), belongs to others
+ * (EACCES), or its queue is full (EAGAIN). Prisma puts lines of its own before the message.
+ */
+export const isFromSocket = ({ code, message }: { code?: unknown; message?: unknown }): boolean =>
+  /^(ENOENT|EACCES|EAGAIN)$/.test(String(code)) && /^connect E/m.test(String(message))
 
 /** Returns whether the database can be read but not written: it is read-only, or its disk is full or failing. */
 export const refusesWrites = (fault: unknown): boolean => isAmong(fault, readOnly) || refusesSomeWrites(fault)

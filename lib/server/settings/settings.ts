@@ -198,8 +198,10 @@ function isBareOrigin(text: string): boolean {
   return /^https?:$/.test(url.protocol) && url.origin === text
 }
 
+/** The parameter `host` names the folder of a Unix socket (PostgreSQL manual §34.1.1.2). */
 function isFileOrUrl(text: string): boolean {
-  return text.startsWith('file:') || serverUrls(text).every((url) => URL.canParse(url) && new URL(url).hostname !== '')
+  const namesServer = ({ hostname, searchParams }: URL) => hostname !== '' || searchParams.get('host')?.startsWith('/')
+  return text.startsWith('file:') || serverUrls(text).every((url) => URL.canParse(url) && namesServer(new URL(url)))
 }
 
 function goesToPrimary(text: string): boolean {

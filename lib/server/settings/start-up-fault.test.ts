@@ -45,6 +45,9 @@ it('distinguishes an unreachable database, a refusing one, a locked one and a fi
     'DATABASE_URL cannot be reached (ECONNREFUSED)',
   )
   expect(await failing('DATABASE_URL', new AggregateError([fault('ECONNREFUSED')]))).toContain('cannot be reached')
+  expect(await failing('DATABASE_URL', fault('ENOENT', 'connect ENOENT /run/postgresql/.s.PGSQL.5432'))).toContain(
+    'DATABASE_URL cannot be reached (ENOENT)',
+  )
   expect(await failing('DATABASE_URL', fault('28P01', 'password authentication failed'))).toContain('was refused')
   expect(await failing('DATABASE_URL', fault('55P03', 'The migration waits.'))).toBe(
     'Postern cannot start: The migration waits.',

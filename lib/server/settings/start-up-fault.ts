@@ -1,3 +1,4 @@
+import { isFromSocket } from '#lib/db/engine/unavailable'
 import { mask } from '#lib/server/observe/log'
 import { isLoopback } from '#lib/text/loopback'
 import { SettingsError } from './config.ts'
@@ -61,7 +62,7 @@ function explainPort(setting: Setting, port: number | undefined, env: Environmen
 const isLoopbackUrl = (url: string | undefined) => !url || (URL.canParse(url) && isLoopback(new URL(url).hostname))
 
 function explainDatabase(reason: string, message: string): string {
-  if (unreachable.includes(reason) || /timeout/i.test(message))
+  if (unreachable.includes(reason) || /timeout/i.test(message) || isFromSocket({ code: reason, message }))
     return `DATABASE_URL cannot be reached (${reason}). Is the database running, and is the address right?`
   // A migration waited for a lock in vain; its message says what to do.
   if (reason === '55P03') return message

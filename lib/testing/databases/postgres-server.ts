@@ -24,11 +24,13 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1. The server ends with `stop` or with this
  * process. `envOf` adds environment variables, for the folder of the server; a `durable` one loses no commit in a crash.
+ * With `socket`, it also listens on a Unix socket in its folder, and `url` leads there.
  */
 export async function startPostgres({
   envOf,
   durable = false,
   sharedBuffers = '64MB',
+  socket = false,
 }: Wishes = {}): Promise<PostgresServer> {
   const bin = await ensurePostgres()
   const owner = unprivilegedUser()
@@ -36,9 +38,9 @@ export async function startPostgres({
     const folder = makeFolder(owner)
     initialize(bin, folder, owner)
     const [port = 0] = await freePorts(1)
-    const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable, sharedBuffers }
+    const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable, sharedBuffers, socket }
     const running = { server: launch(place), heir: launchHeir(place) }
-    const url = `postgresql://postern@127.0.0.1:${port}/postgres`
+    const url = `postgresql://postern@127.0.0.1:${port}/postgres${socket ? `?host=${folder}` : ''}`
     if (await isUp(running, url)) return serverAt(url, place, running)
     const log = readFileSync(join(folder, 'log'), 'utf8')
     await stop(running)
@@ -89,7 +91,12 @@ function serverAt(url: string, place: Place, running: Running): PostgresServer {
 
 type Running = { server: ChildProcess; heir: ChildProcess }
 type Env = Record<string, string>
-type Wishes = { envOf?: (folder: string) => Env; durable?: boolean; sharedBuffers?: string | undefined }
+export type Wishes = {
+  envOf?: (folder: string) => Env
+  durable?: boolean
+  sharedBuffers?: string | undefined
+  socket?: boolean
+}
 type Place = {
   bin: string
   folder: string
@@ -98,6 +105,7 @@ type Place = {
   env: Env
   durable: boolean
   sharedBuffers: string
+  socket: boolean
 }
 export type Owner = { uid: number; gid: number } | undefined
 
@@ -146,7 +154,6 @@ function initialize(bin: string, folder: string, owner: Owner): void {
 
 const settings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
 }
@@ -163,8 +170,8 @@ const childOptions = ({ folder, owner, env }: Place) => ({
 })
 
 function launch(place: Place): ChildProcess {
-  const { bin, folder, port, durable, sharedBuffers } = place
-  const chosen = { port, shared_buffers: sharedBuffers }
+  const { bin, folder, port, durable, sharedBuffers, socket } = place
+  const chosen = { port, shared_buffers: sharedBuffers, unix_socket_directories: socket ? folder : '' }
   const options = Object.entries({ ...settings, ...chosen, ...(!durable && careless) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
