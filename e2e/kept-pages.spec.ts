@@ -19,7 +19,7 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
     const pages: string[] = []
     for (const language of [...locales, 'en-GB', 'xx']) {
       const headers = { 'accept-language': language }
-      // The front door keeps no page of a browser that sends a cookie.
+      // The front door keeps no page of a browser that sends a cookie besides its id.
       const rendered = await read(url, { ...headers, cookie: 'unknown=1' })
       const planted = {
         ...headers,
@@ -30,6 +30,7 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
       }
       const strangers = [
         await read(url, planted),
+        await read(url, { ...headers, cookie: `postern-browser=${'a'.repeat(43)}` }),
         ...(await Promise.all(Array.from({ length: 8 }, () => read(url, headers)))),
       ]
       for (const { html, names } of strangers) expect([html, names]).toEqual([rendered.html, rendered.names])

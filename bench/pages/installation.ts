@@ -50,10 +50,15 @@ export const requestOf = ({ issuer }: ServerProcess, client: string, more: Recor
     ...more,
   })}`
 
-/** Signs a person in, makes the person an owner of the team, and returns the person's browser. */
+/** Signs a person in, and returns the person's browser. */
 export async function signIn(server: ServerProcess, username: string): Promise<Visitor> {
   const visitor = new Visitor(server.accountUrl)
   await visitor.submit(await visitor.open('/signin?to=/account'), '/signin/submit', { username, password })
+  return visitor
+}
+
+/** Makes a person an owner of the team, signs the person in, and returns the person's browser. */
+export async function signInOwner(server: ServerProcess, username: string): Promise<Visitor> {
   const database = await openDatabase(server.databaseUrl)
   try {
     const { id: personId } = await database.prisma.person.findUniqueOrThrow({ where: { username } })
@@ -63,7 +68,7 @@ export async function signIn(server: ServerProcess, username: string): Promise<V
   } finally {
     await database.close()
   }
-  return visitor
+  return signIn(server, username)
 }
 
 /**

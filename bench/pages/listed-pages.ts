@@ -1,5 +1,5 @@
 import type { ServerProcess } from '../../e2e/server-process.ts'
-import { password, requestOf, signIn, signUpOperator } from './installation.ts'
+import { password, requestOf, signIn, signInOwner, signUpOperator } from './installation.ts'
 import { type Shown, Visitor } from './visitor.ts'
 
 /** A page to measure: its address and the Cookie header of the browser that shows it. */
@@ -21,11 +21,11 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
     listed.push({ name, url, cookie: visitor.cookie, status, bytes: Buffer.byteLength(html) })
   }
   await listForStrangers(server, list)
-  const grace = await signIn(server, 'grace')
+  const grace = await signInOwner(server, 'grace')
   await listOfRequests(server, grace, list)
   await listAccount(grace, list)
   await listConsole(grace, list)
-  const edith = await signIn(server, 'edith')
+  const edith = await signInOwner(server, 'edith')
   const consent = await edith.open(requestOf(server, 'planner'))
   await list('bind an e-mail address', edith, await edith.submit(consent, '/consent/submit', allowed('hidden')))
   const { visitor: operator, codes } = await signUpOperator(server)
@@ -49,11 +49,14 @@ async function listForStrangers(server: ServerProcess, list: List) {
     error: requestOf(server, 'no-such-app'),
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
-  // The front door keeps the pages of new browsers (decision 0071).
+  // The front door keeps the pages above, and those of a browser that has only its id (decision 0071).
   const returning = visitor()
   await returning.open(requestOf(server, 'planner'))
-  await list('home, with a cookie', returning, '/')
-  await list('sign-in, with a cookie', returning, '/signin?to=/account')
+  await list('sign-in, a browser with an id', returning, '/signin?to=/account')
+  const signedOut = await signIn(server, 'grace')
+  await signedOut.submit(await signedOut.open('/logout'), '/logout/submit')
+  await list('home, signed out', signedOut, '/')
+  await list('sign-in, a remembered person', signedOut, '/signin?to=/account')
   const newcomer = visitor()
   const { html } = await newcomer.open(requestOf(server, 'planner'))
   await list('sign-up for an app', newcomer, linkIn(html, '/signup[?]request='))

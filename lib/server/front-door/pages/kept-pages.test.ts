@@ -48,8 +48,19 @@ it('keeps the home page of a client on this machine, which can link to the lette
   expect((await pages.ask('/')).same).toBe(there.same)
 })
 
+it('shows browsers that have only their id the page of strangers, which none of the ids reached', async () => {
+  const id = (letter: string) => ({ cookie: `postern-browser=${letter.repeat(43)}` })
+  const first = await pages.ask('/signin', id('a'))
+  for (const headers of [id('b'), {}]) expect((await pages.ask('/signin', headers)).same).toBe(first.same)
+  expect(pages.renderings).toHaveLength(1)
+  expect(pages.renderings[0]).not.toHaveProperty('cookie')
+})
+
 it.each([
-  ['a cookie', '/signin', { cookie: 'postern_theme=dark' }],
+  ['another cookie', '/signin', { cookie: 'postern_theme=dark' }],
+  ['its id and another cookie', '/signin', { cookie: `postern-browser=${'a'.repeat(43)}; postern-known=b` }],
+  ['two ids', '/signin', { cookie: `postern-browser=${'a'.repeat(43)}; postern-browser=${'b'.repeat(43)}` }],
+  ['an id that is none', '/signin', { cookie: `postern-browser=${'='.repeat(43)}` }],
   ['a request of an app', '/signin?request=sealed', {}],
   ['an unknown parameter', '/signin?to=/account&as=other', {}],
   ['the parameter twice', '/signin?to=/account&to=/account', {}],

@@ -3,7 +3,7 @@ import { random } from '#lib/crypto/random'
 import { localHeader } from '#lib/http/headers'
 import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
-import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
+import { hasOnlyId, type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
 
 /** A rendered page. Only the nonce of its scripts and the sealed request of an app differ between browsers. */
 type KeptPage = {
@@ -18,7 +18,7 @@ type KeptPage = {
 /** The cache key of a page, and the app's request if it is the sign-in page of an app. */
 export type PageForStrangers = { key: string; request: ShownRequest | undefined }
 
-/** The pages that show nothing of a person, a request or a form to a browser without a cookie. */
+/** The pages that show nothing of a person, a request or a form to a browser that has at most its id. */
 const urls = [
   '/',
   '/signin',
@@ -49,8 +49,9 @@ export function makeKeptPages(site: RequestOpener) {
       const { method, url = '', headers } = incoming
       const { cookie, 'accept-language': languages = '' } = headers
       if (method !== 'GET' || languages.length > longestLanguages) return undefined
+      if (cookie && !hasOnlyId(site, cookie)) return undefined
       const request = cookie ? readShownRequest(site, incoming) : undefined
-      if (!request && (cookie || !urls.includes(url))) return undefined
+      if (!request && !urls.includes(url)) return undefined
       const shown = request?.shown ?? url
       return { key: JSON.stringify([shown, languages, acceptsHtml({ headers }), headers[localHeader]]), request }
     },

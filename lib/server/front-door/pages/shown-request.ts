@@ -27,9 +27,13 @@ const uniqueValue = /^[\w.~-]{16,}$/
 /** The longest `shown`, in characters. */
 const longest = 2000
 
+/** Returns whether a Cookie header holds the id of a browser and nothing else. */
+export const hasOnlyId = (site: RequestOpener, cookie: string): boolean =>
+  cookie.length === cookieName(site, 'browser').length + 1 + 43 && sentBrowser(site, cookie) !== undefined
+
 /**
- * Reads the request of the sign-in page of an app. Returns undefined if the browser sends another cookie than its id, if the
- * request belongs to another browser, has expired or has progressed, or if the app names a person.
+ * Reads the request of the sign-in page of an app, for a browser that has only its id. Returns undefined if the request belongs
+ * to another browser, has expired or has progressed, or if the app names a person.
  */
 export function readShownRequest(
   site: RequestOpener,
@@ -38,8 +42,7 @@ export function readShownRequest(
   const [, sealed, languages = ''] = page.exec(url) ?? []
   const cookie = headers.cookie ?? ''
   const browser = sentBrowser(site, cookie)
-  if (!sealed || browser === undefined || cookie.length !== cookieName(site, 'browser').length + 1 + 43)
-    return undefined
+  if (!sealed || browser === undefined) return undefined
   const opened = openRequest(site, { browser }, sealed)
   if (!isUntouched(opened) || namesPerson(opened.flow.request)) return undefined
   const unique = [cookie.slice(-43), browser]
