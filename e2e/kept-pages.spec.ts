@@ -19,8 +19,8 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
     const pages: string[] = []
     for (const language of [...locales, 'en-GB', 'xx']) {
       const headers = { 'accept-language': language }
-      // The front door keeps no page of a browser that sends a cookie besides its id.
-      const rendered = await read(url, { ...headers, cookie: 'unknown=1' })
+      // The front door keeps no page of a browser that sends an unknown cookie of ours.
+      const rendered = await read(url, { ...headers, cookie: 'postern-unknown=1' })
       const planted = {
         ...headers,
         'user-agent': 'Googlebot',
@@ -30,7 +30,6 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
       }
       const strangers = [
         await read(url, planted),
-        await read(url, { ...headers, cookie: `postern-browser=${'a'.repeat(43)}` }),
         ...(await Promise.all(Array.from({ length: 8 }, () => read(url, headers)))),
       ]
       for (const { html, names } of strangers) expect([html, names]).toEqual([rendered.html, rendered.names])
@@ -40,6 +39,24 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
     expect(new Set(pages).size).toBeGreaterThanOrEqual(locales.length)
   })
 }
+
+test('a page for strangers is what Next renders with the theme, language and time zone of the browser', async ({
+  postern,
+}) => {
+  const pages: string[] = []
+  for (const look of ['postern_theme=dark', 'postern_language=zh-TW', 'postern_language=ja; postern_theme=light']) {
+    const cookie = `postern-browser=${'a'.repeat(43)}; postern_zone=Asia/Tokyo; ${look}`
+    const url = `${postern.accountUrl}/signin`
+    const [rendered, ...kept] = [
+      await read(url, { cookie: `${cookie}; postern-unknown=1` }),
+      await read(url, { cookie }),
+      await read(url, { cookie: look }),
+    ]
+    for (const { html, names } of kept) expect([html, names]).toEqual([rendered.html, rendered.names])
+    pages.push(rendered.html)
+  }
+  expect(new Set(pages).size).toBe(3)
+})
 
 /** Follows an app's request as a new browser does, to the sign-in page. */
 async function arriveAtSignIn(query: URLSearchParams, issuer: string, headers: Record<string, string>) {
@@ -60,8 +77,9 @@ test('the sign-in page of an app is what Next renders, with the request of each 
     const arrive = () => arriveAtSignIn(asked(), postern.issuer, headers)
     const arrivals = await Promise.all(Array.from({ length: 9 }, arrive))
     const [first, ...strangers] = arrivals.map(({ url, cookie, sealed }, index) => async () => {
-      // The front door keeps no page of a browser with a second cookie.
-      const sent = index === 0 ? `${cookie}; unknown=1` : cookie
+      // The front door keeps no page of a browser with an unknown cookie of ours.
+      const all = `${cookie}; postern_zone=Asia/Tokyo; postern_theme=dark`
+      const sent = index === 0 ? `${all}; postern-unknown=1` : all
       const { html, nonce, names } = await read(url, { ...headers, cookie: sent })
       expect(html).toContain(sealed)
       return { html: html.replaceAll(sealed, 'sealed'), nonce, names }

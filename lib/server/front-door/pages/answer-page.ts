@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
 import { compressFiles, versionOf } from './compress-files.ts'
 import { dropUnreadHeaders, makeKeptPages, sendKeptPage } from './kept-pages.ts'
+import type { StrangerSite } from './read-stranger.ts'
 import type { RequestOpener } from './shown-request.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
@@ -18,7 +19,11 @@ type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 const served = ['GET', 'HEAD']
 
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
-export function makeAnswerPage(next: NextHandler, lean: boolean, site: RequestOpener & { config: Face }): AnswerPage {
+export function makeAnswerPage(
+  next: NextHandler,
+  lean: boolean,
+  site: RequestOpener & StrangerSite & { config: Face },
+): AnswerPage {
   const versions = readVersions('public')
   const keptPages = makeKeptPages(site)
   return async (incoming, outgoing, requestId, metTrouble) => {

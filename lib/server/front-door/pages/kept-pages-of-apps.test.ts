@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { type FlowState, sealRequest } from '#lib/flow/interaction'
@@ -8,6 +7,7 @@ import { asking } from '#lib/testing/oauth/authorize'
 import { requestFor } from '#lib/testing/oauth/authorize-values'
 import { openPostern } from '#lib/testing/process/postern'
 import { type Sent, sealer, servePages } from '#lib/testing/process/serve-pages'
+import { readStranger } from './read-stranger.ts'
 import { readShownRequest } from './shown-request.ts'
 
 const pages = servePages()
@@ -74,9 +74,10 @@ it.each<[string, () => { path: string; headers: Sent }]>([
   ['a request that has expired', () => visit(1, { issuedAt: now() - inAnHour })],
   ['a request of another browser', () => ({ ...visit(1), headers: visit(2).headers })],
   [
-    'another cookie beside',
-    () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern_theme=dark` } }),
+    'the cookie of a person',
+    () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern-known=sealed` } }),
   ],
+  ['an appearance', () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern_theme=dark` } })],
   [
     'the cookie twice',
     () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; ${visit(1).headers.cookie}` } }),
@@ -128,8 +129,8 @@ it('renders the page of an app without what one browser sent beside its request'
 
 it('gives the page of an app to no stranger whose languages look like its request', async () => {
   const { path, headers, sealed } = visit(0)
-  const { shown = '' } =
-    readShownRequest({ config: readConfig({}), ...sealer }, { url: path, headers } as IncomingMessage) ?? {}
+  const id = headers.cookie.slice(-43)
+  const { shown = '' } = readShownRequest({ config: readConfig({}), ...sealer }, path, id) ?? {}
   const planted = { 'accept-language': `${shown} de` }
   const [first, stranger] = [
     await pages.ask(path, { ...headers, 'accept-language': 'de' }),
@@ -157,7 +158,7 @@ it('reads the request of a browser that an app sent here', async () => {
   onTestFinished(close)
   const browser = openBrowser(context)
   const { url } = await browser.authorize({ ...asking, state: 's'.repeat(20) })
-  const sent = { url: url.pathname + url.search, headers: { cookie: browser.cookies() } } as IncomingMessage
-  const { sealed, unique } = readShownRequest(context, sent) ?? {}
+  const { id = '' } = readStranger(context, browser.cookies()) ?? {}
+  const { sealed, unique } = readShownRequest(context, url.pathname + url.search, id) ?? {}
   expect([sealed, unique?.includes('s'.repeat(20))]).toEqual([url.searchParams.get('request'), true])
 })

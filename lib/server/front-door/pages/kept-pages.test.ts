@@ -48,19 +48,42 @@ it('keeps the home page of a client on this machine, which can link to the lette
   expect((await pages.ask('/')).same).toBe(there.same)
 })
 
-it('shows browsers that have only their id the page of strangers, which none of the ids reached', async () => {
-  const id = (letter: string) => ({ cookie: `postern-browser=${letter.repeat(43)}` })
-  const first = await pages.ask('/signin', id('a'))
-  for (const headers of [id('b'), {}]) expect((await pages.ask('/signin', headers)).same).toBe(first.same)
+const id = (letter: string) => `postern-browser=${letter.repeat(43)}`
+
+it('shows browsers in which nobody has signed in one page, whatever their id, their time zone and the cookies of others', async () => {
+  const first = await pages.ask('/signin', { cookie: `${id('a')}; postern_zone=Asia/Tokyo` })
+  for (const cookie of [id('b'), `postern_zone==; ${id('c')}`, '_ga=postern-session=1; =; a', ''])
+    expect((await pages.ask('/signin', { cookie })).same).toBe(first.same)
   expect(pages.renderings).toHaveLength(1)
   expect(pages.renderings[0]).not.toHaveProperty('cookie')
 })
 
+it('keeps a page for each theme and language that was chosen in the footer', async () => {
+  const looks = [
+    'postern_theme=dark',
+    'postern_theme=light',
+    'postern_language=ja',
+    'postern_language=ja; postern_theme=dark',
+  ]
+  for (const cookie of ['', ...looks]) {
+    const first = await pages.ask('/signin', { cookie })
+    const other = [id('a'), ...cookie.split('; ').reverse()].filter(Boolean).join('; ')
+    expect((await pages.ask('/signin', { cookie: other })).same).toBe(first.same)
+  }
+  expect(pages.renderings.map(({ cookie }) => cookie)).toEqual([undefined, ...looks])
+})
+
 it.each([
-  ['another cookie', '/signin', { cookie: 'postern_theme=dark' }],
-  ['its id and another cookie', '/signin', { cookie: `postern-browser=${'a'.repeat(43)}; postern-known=b` }],
-  ['two ids', '/signin', { cookie: `postern-browser=${'a'.repeat(43)}; postern-browser=${'b'.repeat(43)}` }],
-  ['an id that is none', '/signin', { cookie: `postern-browser=${'='.repeat(43)}` }],
+  ['the cookie of a person', '/signin', { cookie: `${id('a')}; postern-known=sealed` }],
+  ['a session', '/signin', { cookie: 'a=b;postern-session=sealed' }],
+  ['an unknown cookie of ours', '/signin', { cookie: 'postern-unknown=1' }],
+  ['an unknown theme', '/signin', { cookie: 'postern_theme=purple' }],
+  ['an unknown language', '/signin', { cookie: 'postern_language=xx' }],
+  ['two ids', '/signin', { cookie: `${id('a')}; ${id('b')}` }],
+  ['two themes', '/signin', { cookie: 'postern_theme=dark; postern_theme=light' }],
+  ['an id that is none', '/signin', { cookie: id('=') }],
+  ['a cookie without a value', '/signin', { cookie: 'postern-session' }],
+  ['very long cookies', '/signin', { cookie: 'a=b; '.repeat(1000) }],
   ['a request of an app', '/signin?request=sealed', {}],
   ['an unknown parameter', '/signin?to=/account&as=other', {}],
   ['the parameter twice', '/signin?to=/account&to=/account', {}],

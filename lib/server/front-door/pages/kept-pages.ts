@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { random } from '#lib/crypto/random'
+import { cookieName } from '#lib/http/cookies'
 import { localHeader } from '#lib/http/headers'
 import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
-import { hasOnlyId, type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
+import { readStranger, type StrangerSite } from './read-stranger.ts'
+import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
 
 /** A rendered page. Only the nonce of its scripts and the sealed request of an app differ between browsers. */
 type KeptPage = {
@@ -15,17 +17,20 @@ type KeptPage = {
   isUsable(): boolean
 }
 
-/** The cache key of a page, and the app's request if it is the sign-in page of an app. */
-export type PageForStrangers = { key: string; request: ShownRequest | undefined }
+/**
+ * The cache key of a page, the app's request if it is the sign-in page of an app, and the Cookie header with which the page is
+ * rendered.
+ */
+export type PageForStrangers = { key: string; request: ShownRequest | undefined; cookies: string }
 
-/** The pages that show nothing of a person, a request or a form to a browser that has at most its id. */
+/** The pages that show nothing of a person, a request or a form to a browser in which nobody has signed in. */
 const urls = [
   '/',
   '/signin',
   ...['/account', '/console'].flatMap((path) => [`/signin?to=${path}`, `/signin?to=${encodeURIComponent(path)}`]),
 ]
 
-/** The request headers that Next receives for a kept page. The sign-in page of an app also needs its cookie. */
+/** The request headers that Next receives for a kept page, besides its cookies. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
 
 /** Milliseconds after which one request renders a page again, and after which every request does. */
@@ -39,7 +44,7 @@ const longestLanguages = 200
  * from the browser's id, Next receives no header outside the cache key, so that one client cannot inject content into the
  * page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
  */
-export function makeKeptPages(site: RequestOpener) {
+export function makeKeptPages(site: RequestOpener & StrangerSite) {
   // Requests of many apps must not push out the pages of the account.
   const [ofAccount, ofApps] = [new Map<string, KeptPage>(), new Map<string, KeptPage>()]
   const storeOf = ({ request }: PageForStrangers) => (request ? ofApps : ofAccount)
@@ -47,13 +52,17 @@ export function makeKeptPages(site: RequestOpener) {
     /** Returns undefined if the page must not come from the cache. */
     pageFor(incoming: IncomingMessage): PageForStrangers | undefined {
       const { method, url = '', headers } = incoming
-      const { cookie, 'accept-language': languages = '' } = headers
-      if (method !== 'GET' || languages.length > longestLanguages) return undefined
-      if (cookie && !hasOnlyId(site, cookie)) return undefined
-      const request = cookie ? readShownRequest(site, incoming) : undefined
+      const { 'accept-language': languages = '' } = headers
+      const stranger = readStranger(site, headers.cookie)
+      if (method !== 'GET' || languages.length > longestLanguages || !stranger) return undefined
+      const { id, look } = stranger
+      const request = id === undefined ? undefined : readShownRequest(site, url, id)
       if (!request && !urls.includes(url)) return undefined
       const shown = request?.shown ?? url
-      return { key: JSON.stringify([shown, languages, acceptsHtml({ headers }), headers[localHeader]]), request }
+      const key = JSON.stringify([shown, languages, look, acceptsHtml({ headers }), headers[localHeader]])
+      // The page of an app is rendered for the browser to which the request belongs.
+      const own = request ? [`${cookieName(site, 'browser')}=${id}`] : []
+      return { key, request, cookies: [...own, ...(look ? [look] : [])].join('; ') }
     },
     find(wanted: PageForStrangers): KeptPage | undefined {
       const page = storeOf(wanted).get(wanted.key)
@@ -90,9 +99,10 @@ const withoutSealed = (html: string, { request }: PageForStrangers): string =>
   request ? html.replaceAll(request.sealed, '') : html
 
 /** Removes the headers that are not in `read`. An error page still depends on whether the client accepts HTML. */
-export function dropUnreadHeaders({ headers }: IncomingMessage, { request }: PageForStrangers) {
+export function dropUnreadHeaders({ headers }: IncomingMessage, { cookies }: PageForStrangers) {
   headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
-  for (const name in headers) if (!read.includes(name) && !(request && name === 'cookie')) delete headers[name]
+  for (const name in headers) if (!read.includes(name)) delete headers[name]
+  if (cookies) headers.cookie = cookies
 }
 
 /** Sends a kept page with a nonce and a request of its own. */

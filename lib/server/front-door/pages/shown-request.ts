@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import { sha256 } from '#lib/crypto/hash'
 import { type Opened, openRequest } from '#lib/flow/interaction'
-import { cookieName, sentBrowser } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 
@@ -27,25 +26,17 @@ const uniqueValue = /^[\w.~-]{16,}$/
 /** The longest `shown`, in characters. */
 const longest = 2000
 
-/** Returns whether a Cookie header holds the id of a browser and nothing else. */
-export const hasOnlyId = (site: RequestOpener, cookie: string): boolean =>
-  cookie.length === cookieName(site, 'browser').length + 1 + 43 && sentBrowser(site, cookie) !== undefined
-
 /**
- * Reads the request of the sign-in page of an app, for a browser that has only its id. Returns undefined if the request belongs
- * to another browser, has expired or has progressed, or if the app names a person.
+ * Reads the request of the sign-in page of an app, in the URL of a page. Returns undefined if the request belongs to another
+ * browser than the one with this id, has expired or has progressed, or if the app names a person.
  */
-export function readShownRequest(
-  site: RequestOpener,
-  { url = '', headers }: IncomingMessage,
-): ShownRequest | undefined {
+export function readShownRequest(site: RequestOpener, url: string, id: string): ShownRequest | undefined {
   const [, sealed, languages = ''] = page.exec(url) ?? []
-  const cookie = headers.cookie ?? ''
-  const browser = sentBrowser(site, cookie)
-  if (!sealed || browser === undefined) return undefined
+  if (!sealed) return undefined
+  const browser = sha256(id)
   const opened = openRequest(site, { browser }, sealed)
   if (!isUntouched(opened) || namesPerson(opened.flow.request)) return undefined
-  const unique = [cookie.slice(-43), browser]
+  const unique = [id, browser]
   const shared = Object.entries(opened.flow.request).filter(([name, value]) => {
     const isUnique = uniqueNames.includes(name) && uniqueValue.test(String(value))
     if (isUnique) unique.push(String(value))

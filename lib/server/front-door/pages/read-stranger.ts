@@ -1,0 +1,44 @@
+import { type Theme, themes } from '#lib/account/profile/page-look'
+import type { Offered } from '#lib/brand/brand-texts'
+import { cookieName } from '#lib/http/cookies'
+import type { Site } from '#lib/http/site'
+import { timeZoneCookie } from '#lib/text/region/time-form'
+
+export type StrangerSite = { config: Site['config'] & Pick<Offered, 'languages'> }
+
+/** A browser in which nobody has signed in. */
+export type Stranger = {
+  /** The id that `/start` gave the browser. */
+  id: string | undefined
+  /** The cookies with the theme and the language that were chosen in the footer. */
+  look: string
+}
+
+/**
+ * Reads a Cookie header. Returns undefined if a page for strangers must not ignore one of our cookies: it is about a person, or
+ * its name or value is unknown, or it is there twice. The time zone changes none of these pages, because they show no time.
+ * Other programs of the domain may have set further cookies, which no page reads.
+ */
+export function readStranger({ config }: StrangerSite, cookies = ''): Stranger | undefined {
+  if (cookies.length > longest) return undefined
+  const isKnown = new Map<string, (value: string) => boolean>([
+    [cookieName({ config }, 'browser'), (value) => /^[\w-]{43}$/.test(value)],
+    ['postern_theme', (value) => themes.includes(value as Theme)],
+    ['postern_language', (value) => config.languages.includes(value)],
+    [timeZoneCookie, () => true],
+  ])
+  const held = new Map<string, string>()
+  for (const pair of cookies.split(';')) {
+    const [name = '', ...values] = pair.trim().split('=')
+    const value = values.join('=')
+    if (!/^(__Host-)?postern/.test(name)) continue
+    if (held.has(name) || !isKnown.get(name)?.(value)) return undefined
+    held.set(name, value)
+  }
+  const look = ['postern_language', 'postern_theme'].flatMap((name) =>
+    held.has(name) ? [`${name}=${held.get(name)}`] : [],
+  )
+  return { id: held.get(cookieName({ config }, 'browser')), look: look.join('; ') }
+}
+
+const longest = 4000
