@@ -13,7 +13,9 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { nonce, html: html.replaceAll(nonce, 'nonce'), names }
 }
 
-for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/console']) {
+const paths = ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/console']
+
+for (const path of paths) {
   test(`a stranger’s ${path} is what Next renders for everyone, in each language`, async ({ postern }) => {
     const url = postern.accountUrl + path
     const pages: string[] = []
@@ -40,23 +42,25 @@ for (const path of ['/', '/signin', '/signin?to=%2Faccount', '/signin?to=/consol
   })
 }
 
-test('a page for strangers is what Next renders with the theme, language and time zone of the browser', async ({
-  postern,
-}) => {
-  const pages: string[] = []
-  for (const look of ['postern_theme=dark', 'postern_language=zh-TW', 'postern_language=ja; postern_theme=light']) {
-    const cookie = `postern-browser=${'a'.repeat(43)}; postern_zone=Asia/Tokyo; ${look}`
-    const url = `${postern.accountUrl}/signin`
-    const [rendered, ...kept] = [
-      await read(url, { cookie: `${cookie}; postern-unknown=1` }),
-      await read(url, { cookie }),
-      await read(url, { cookie: look }),
-    ]
-    for (const { html, names } of kept) expect([html, names]).toEqual([rendered.html, rendered.names])
-    pages.push(rendered.html)
-  }
-  expect(new Set(pages).size).toBe(3)
-})
+for (const path of paths) {
+  test(`a stranger’s ${path} is what Next renders with the theme, language and time zone of the browser`, async ({
+    postern,
+  }) => {
+    const pages: string[] = []
+    for (const look of ['postern_theme=dark', 'postern_language=zh-TW', 'postern_language=ja; postern_theme=light']) {
+      const cookie = `postern-browser=${'a'.repeat(43)}; postern_zone=Asia/Tokyo; ${look}`
+      const url = postern.accountUrl + path
+      const [rendered, ...kept] = [
+        await read(url, { cookie: `${cookie}; postern-unknown=1` }),
+        await read(url, { cookie }),
+        await read(url, { cookie: look }),
+      ]
+      for (const { html, names } of kept) expect([html, names]).toEqual([rendered.html, rendered.names])
+      pages.push(rendered.html)
+    }
+    expect(new Set(pages).size).toBe(3)
+  })
+}
 
 /** Follows an app's request as a new browser does, to the sign-in page. */
 async function arriveAtSignIn(query: URLSearchParams, issuer: string, headers: Record<string, string>) {

@@ -49,10 +49,11 @@ async function listForStrangers(server: ServerProcess, list: List) {
     error: requestOf(server, 'no-such-app'),
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
-  // The front door keeps the pages above, and those of a browser that has only its id (decision 0071).
+  // The front door keeps the home page and both sign-in pages, also for this browser (decision 0071).
   const returning = visitor()
   await returning.open(requestOf(server, 'planner'))
   await list('sign-in, a browser with an id', returning, '/signin?to=/account')
+  // Next renders the pages of a browser that remembers a person.
   const signedOut = await signIn(server, 'grace')
   await signedOut.submit(await signedOut.open('/logout'), '/logout/submit')
   await list('home, signed out', signedOut, '/')

@@ -122,12 +122,11 @@ async function takeValues({ installation, take }: Side, count: number, wanted: W
 /** The number of access tokens in use. Postern remembers the verified signatures of the last 10,000. */
 const liveTokens = 8_000
 
-/** A row whose values repeat gets seconds of load before its first turn. */
 type Row = { name: string; firstWarmUp?: number; workload(side: Side, requests: number): Promise<Workload> }
 
 /**
- * Seconds after which a process of PostgreSQL has mapped the pages that the tokens in use need. Each process maps each page of
- * the shared cache at its first use, which takes longer than the use.
+ * Seconds of load before a row that uses the same tokens again and again. Each process of PostgreSQL maps each page of the shared
+ * cache when it first uses it. A server that has run for some time has done so.
  */
 const firstWarmUp = 20
 

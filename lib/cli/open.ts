@@ -112,8 +112,13 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>, report?: Call[
 export function explainDatabaseFault(fault: unknown, url: string): string {
   const { code, message } = firstCause(fault)
   const where = `The database of DATABASE_URL (${withoutPassword(url)})`
-  if (isFromSocket({ code, message }))
-    return `${where} cannot be reached through its Unix socket: ${message.split('\n').at(-1)}. Is it running, and are folder and port right?`
+  if (isFromSocket({ code, message })) {
+    const hint =
+      code === 'EACCES'
+        ? 'This user may not use it: check the permissions of its folder.'
+        : 'Is it running, and are folder and port right?'
+    return `${where} cannot be reached through its Unix socket: ${message.split('\n').at(-1)}. ${hint}`
+  }
   const known = causes.find(([codes]) => codes.test(code))
   if (known) return `${where} ${known[1]}`
   if (/timeout/i.test(message)) return `${where} does not answer in time. Check the address and the firewall.`
@@ -131,14 +136,15 @@ function explainInterruption(fault: unknown, url: string): string {
 const whereIs = (url: string) =>
   url.startsWith('file:') ? `file:${resolve(url.slice('file:'.length))}` : withoutPassword(url)
 
-/** Returns the address without the password and without the query, which may contain another password. */
+/** Returns the address without the password. Of the query, which may contain another password, only the folder of a Unix socket stays. */
 export function withoutPassword(url: string): string {
   if (url.startsWith('file:')) return url
   const servers = serverUrls(url)
   if (!servers.every((one) => URL.canParse(one))) return `${url.slice(0, url.indexOf(':'))}://…`
-  const { protocol, username, pathname } = new URL(servers[0] ?? '')
+  const { protocol, username, pathname, searchParams } = new URL(servers[0] ?? '')
+  const folder = searchParams.get('host')
   const hosts = servers.map((one) => new URL(one).host).join()
-  return `${protocol}//${username ? `${username}@` : ''}${hosts}${pathname}`
+  return `${protocol}//${username ? `${username}@` : ''}${hosts}${pathname}${folder?.startsWith('/') ? `?host=${folder}` : ''}`
 }
 
 const causes: [RegExp, string][] = [

@@ -6,7 +6,18 @@ type Host = { config: Pick<Site['config'], 'accountUrl'> }
 
 const isSecure = ({ config }: Host) => config.accountUrl.startsWith('https:')
 
-type CookieName = 'session' | 'browser' | 'flash' | 'pending' | 'known' | 'offer' | 'codes' | 'recovery' | 'secure'
+export const cookieNames = [
+  'session',
+  'browser',
+  'flash',
+  'pending',
+  'known',
+  'offer',
+  'codes',
+  'recovery',
+  'secure',
+] as const
+type CookieName = (typeof cookieNames)[number]
 
 /**
  * Returns the full name of a cookie, with the `__Host-` prefix under https. "postern-" avoids clashes with other

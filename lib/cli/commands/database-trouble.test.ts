@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { explainDatabaseFault } from '#lib/cli/open'
 import { openDatabase } from '#lib/db/engine/client'
 import { openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
@@ -152,11 +153,14 @@ describe('commands on PostgreSQL', () => {
     expect(await open.everyRow()).toBe(before)
   })
 
-  it('answer with one sentence when the Unix socket does not exist', async () => {
-    const { cli } = setUpCommandLine({ DATABASE_URL: 'postgresql://postern:hunter22@localhost/postern?host=/nowhere' })
+  it('answer with one sentence when the Unix socket does not exist, or belongs to others', async () => {
+    const url = 'postgresql://postern:hunter22@localhost/postern?host=/nowhere&password=hunter22'
+    const { cli } = setUpCommandLine({ DATABASE_URL: url })
     const sentence =
-      /cannot be reached through its Unix socket: connect ENOENT \/nowhere\/\.s\.PGSQL\.5432\. Is it running/
+      /\?host=\/nowhere\) cannot be reached through its Unix socket: connect ENOENT \/nowhere\/\.s\.PGSQL\.5432\. Is it running/
     for (const words of [...reads, ...writes]) await expectOneSentence(cli, words, sentence)
+    const refused = Object.assign(new Error('connect EACCES /nowhere/.s.PGSQL.5432'), { code: 'EACCES' })
+    expect(explainDatabaseFault(refused, url)).toMatch(/connect EACCES .* check the permissions of its folder\.$/)
   })
 })
 

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -34,10 +34,12 @@ const faultOf = (work: Promise<unknown>) =>
     () => expect.fail('It succeeded.'),
     (fault: unknown) => fault,
   )
+const transaction = () => database.prisma.$transaction((tx) => tx.lease.count())
 const healed = (work: () => Promise<unknown>) => expect.poll(() => work().then(() => 'works', String)).toBe('works')
 const paths = [
   ['the hot path', hot],
   ['Prisma', plain],
+  ['a transaction', transaction],
 ] as const
 
 it('reaches PostgreSQL through its Unix socket', async () => {
@@ -49,6 +51,9 @@ it.each(paths)(
   'is unavailable on %s while the socket does not exist, as when PostgreSQL is stopped',
   async (_, work) => {
     renameSync(file, `${file}.away`)
+    onTestFinished(() => {
+      if (!existsSync(file)) renameSync(`${file}.away`, file)
+    })
     const fault = await faultOf(work())
     renameSync(`${file}.away`, file)
     expect(isUnavailable(fault)).toBe(true)

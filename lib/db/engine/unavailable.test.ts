@@ -49,6 +49,7 @@ describe('isUnavailable', () => {
     fault('relation does not exist', { code: '42P01' }),
     fault('ENOENT: no such file or directory, open connect', { code: 'ENOENT' }),
     fault('connect ENOENT /run/postgresql/.s.PGSQL.5432'),
+    fault('connect EACCES 10.0.0.7:5432', { code: 'EACCES' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 2067 }),
     fault('She wrote: Query read timeout'),
   ])('ignores any other error: %s', (one) => {

@@ -14,10 +14,10 @@ export const isUnavailable = (fault: unknown): boolean =>
 
 /**
  * Returns whether a Unix socket refused a connection: it does not exist because PostgreSQL is stopped (ENOENT), belongs to others
- * (EACCES), or its queue is full (EAGAIN). Prisma puts lines of its own before the message.
+ * (EACCES), or its queue is full (EAGAIN). The message names its path; Prisma puts lines of its own before it.
  */
 export const isFromSocket = ({ code, message }: { code?: unknown; message?: unknown }): boolean =>
-  /^(ENOENT|EACCES|EAGAIN)$/.test(String(code)) && /^connect E/m.test(String(message))
+  /^(ENOENT|EACCES|EAGAIN)$/.test(String(code)) && /^connect E\w+ \//m.test(String(message))
 
 /** Returns whether the database can be read but not written: it is read-only, or its disk is full or failing. */
 export const refusesWrites = (fault: unknown): boolean => isAmong(fault, readOnly) || refusesSomeWrites(fault)

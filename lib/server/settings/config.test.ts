@@ -61,12 +61,13 @@ it('treats an empty variable as absent', () => {
   expect(readConfig({ ISSUER: '', SECRET_KEY: '' }).evaluation).toBe(true)
 })
 
-it.each(['postgresql:///postern?host=/run/postgresql', 'postgresql://postern@%2Frun%2Fpostgresql/postern'])(
-  'accepts a PostgreSQL behind a Unix socket: %s',
-  (url) => {
-    expect(readConfig({ ...production, DATABASE_URL: url }).databaseUrl).toBe(url)
-  },
-)
+it.each([
+  'postgresql:///postern?host=/run/postgresql',
+  'postgresql://postern@localhost/postern?host=/run/postgresql',
+  'postgresql://postern@%2Frun%2Fpostgresql/postern',
+])('accepts a PostgreSQL behind a Unix socket: %s', (url) => {
+  expect(readConfig({ ...production, DATABASE_URL: url }).databaseUrl).toBe(url)
+})
 
 describe('names each wrong or missing variable, with the problem and an example', () => {
   const wrong: [string, Record<string, string | undefined>][] = [
@@ -87,6 +88,9 @@ describe('names each wrong or missing variable, with the problem and an example'
     ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:p@ss:w@[/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgresql:///postern' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgresql:///postern?host=run' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://postern@%2Frun%2Fpostgresql,db2/postern' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://localhost,db2/postern?host=/run/postgresql' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp:///x?host=/y' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://a b' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://u:p@mail.example?tls=maybe' }],
     ['SMTP_URL', { SMTP_URL: 'smtps://u:p@mail.example?tls=never' }],

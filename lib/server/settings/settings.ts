@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { serverUrls } from '#lib/text/server-urls'
+import { leadsToSocket, serverUrls } from '#lib/text/server-urls'
 import { tlsProblem } from '#lib/text/smtp-url'
 import { lookExamples, lookSettings } from './look-settings.ts'
 import { isKey } from './secret-sources.ts'
@@ -46,6 +46,10 @@ export const settings = z.object({
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
     .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(
+      namesServers,
+      'must name a host, or the folder of one Unix socket: postgresql://USER@localhost/NAME?host=/FOLDER',
+    )
     .refine(goesToPrimary, 'may have target_session_attrs=read-write only: Postern writes with every connection')
     .optional(),
   DATABASE_CONNECTIONS: whole(2, 500).default(20),
@@ -67,7 +71,7 @@ export const settings = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, 'must begin with smtp:// or smtps://')
-    .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(namesHost, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
     .refine((url) => tlsProblem(url) === undefined, { error: ({ input }) => tlsProblem(String(input)) })
     .optional(),
   MAIL_FROM: z
@@ -198,10 +202,21 @@ function isBareOrigin(text: string): boolean {
   return /^https?:$/.test(url.protocol) && url.origin === text
 }
 
-/** The parameter `host` names the folder of a Unix socket (PostgreSQL manual §34.1.1.2). */
+/** The host may be missing: `namesServers` says so. */
 function isFileOrUrl(text: string): boolean {
-  const namesServer = ({ hostname, searchParams }: URL) => hostname !== '' || searchParams.get('host')?.startsWith('/')
-  return text.startsWith('file:') || serverUrls(text).every((url) => URL.canParse(url) && namesServer(new URL(url)))
+  return text.startsWith('file:') || serverUrls(text).every((url) => URL.canParse(url))
+}
+
+function namesHost(text: string): boolean {
+  return URL.canParse(text) && new URL(text).hostname !== ''
+}
+
+/** Among several servers, the primary is searched by TCP. */
+function namesServers(text: string): boolean {
+  if (text.startsWith('file:') || !isFileOrUrl(text)) return true
+  const [first = '', ...others] = serverUrls(text)
+  if (leadsToSocket(first) && others.length === 0) return true
+  return [first, ...others].every((url) => namesHost(url) && !leadsToSocket(url))
 }
 
 function goesToPrimary(text: string): boolean {

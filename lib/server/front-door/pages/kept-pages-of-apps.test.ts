@@ -52,6 +52,15 @@ it('answers 200 browsers at once before a page is kept, each with its own reques
   }
 })
 
+it('renders the page once for browsers with time zones and cookies of others, in the theme that they chose', async () => {
+  const look = (zone: string) => `_ga=${zone}; postern_zone=${zone}; postern_theme=dark`
+  const visits = ['Asia/Tokyo', 'Europe/Berlin'].map((zone, index) => ({ ...visit(index), look: look(zone) }))
+  for (const { path, headers, look: cookies, sealed } of visits)
+    expect((await pages.ask(path, { cookie: `${cookies}; ${headers.cookie}` })).html).toContain(sealed)
+  const [first] = visits
+  expect(pages.renderings.map(({ cookie }) => cookie)).toEqual([`${first?.headers.cookie}; postern_theme=dark`])
+})
+
 const inAnHour = 3601
 const now = () => Math.floor(Date.now() / 1000)
 const noClaims = { idToken: [], authTime: false, classes: undefined }

@@ -40,9 +40,9 @@ const mostPages = 64
 const longestLanguages = 200
 
 /**
- * Caches the home page and the sign-in pages for a second, because React renders only a few hundred pages a second. Apart
- * from the browser's id, Next receives no header outside the cache key, so that one client cannot inject content into the
- * page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
+ * Caches the home page and the sign-in pages for a second, because React renders only a few hundred pages a second. What
+ * Next receives is in the cache key, but for the ids of the browser and of the HTTP request, so that one client cannot inject
+ * content into the page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
  */
 export function makeKeptPages(site: RequestOpener & StrangerSite) {
   // Requests of many apps must not push out the pages of the account.
@@ -53,16 +53,17 @@ export function makeKeptPages(site: RequestOpener & StrangerSite) {
     pageFor(incoming: IncomingMessage): PageForStrangers | undefined {
       const { method, url = '', headers } = incoming
       const { 'accept-language': languages = '' } = headers
-      const stranger = readStranger(site, headers.cookie)
-      if (method !== 'GET' || languages.length > longestLanguages || !stranger) return undefined
+      if (method !== 'GET' || languages.length > longestLanguages) return undefined
+      const stranger = urls.includes(url) || url.startsWith('/signin?') ? readStranger(site, headers.cookie) : undefined
+      if (!stranger) return undefined
       const { id, look } = stranger
       const request = id === undefined ? undefined : readShownRequest(site, url, id)
       if (!request && !urls.includes(url)) return undefined
       const shown = request?.shown ?? url
       const key = JSON.stringify([shown, languages, look, acceptsHtml({ headers }), headers[localHeader]])
       // The page of an app is rendered for the browser to which the request belongs.
-      const own = request ? [`${cookieName(site, 'browser')}=${id}`] : []
-      return { key, request, cookies: [...own, ...(look ? [look] : [])].join('; ') }
+      const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
+      return { key, request, cookies: [idCookie, look].filter(Boolean).join('; ') }
     },
     find(wanted: PageForStrangers): KeptPage | undefined {
       const page = storeOf(wanted).get(wanted.key)

@@ -14,10 +14,13 @@ export type Stranger = {
   look: string
 }
 
+/** The longest Cookie header that is read, in characters. */
+const longest = 4000
+
 /**
- * Reads a Cookie header. Returns undefined if a page for strangers must not ignore one of our cookies: it is about a person, or
- * its name or value is unknown, or it is there twice. The time zone changes none of these pages, because they show no time.
- * Other programs of the domain may have set further cookies, which no page reads.
+ * Reads a Cookie header. Returns undefined if the browser has a cookie of ours about a person, one with an unknown name or value,
+ * or the same one twice. The time zone is ignored, because the pages for strangers show no time, and so are the cookies that
+ * other programs of the domain have set.
  */
 export function readStranger({ config }: StrangerSite, cookies = ''): Stranger | undefined {
   if (cookies.length > longest) return undefined
@@ -40,5 +43,3 @@ export function readStranger({ config }: StrangerSite, cookies = ''): Stranger |
   )
   return { id: held.get(cookieName({ config }, 'browser')), look: look.join('; ') }
 }
-
-const longest = 4000
