@@ -40,7 +40,7 @@ export async function startPostgres({
     const [port = 0] = await freePorts(1)
     const place = { bin, folder, port, owner, env: envOf?.(folder) ?? {}, durable, sharedBuffers, socket }
     const running = { server: launch(place), heir: launchHeir(place) }
-    const url = `postgresql://postern@127.0.0.1:${port}/postgres${socket ? `?host=${folder}` : ''}`
+    const url = `postgresql://postern@127.0.0.1:${port}/postgres${socket ? `?host=${encodeURIComponent(folder)}` : ''}`
     if (await isUp(running, url)) return serverAt(url, place, running)
     const log = readFileSync(join(folder, 'log'), 'utf8')
     await stop(running)
