@@ -45,7 +45,10 @@ export const settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
-    .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(
+      isFileOrUrl,
+      'is not a URL: write special characters of a password percent-encoded, such as %40 for @, and localhost as the host of a Unix socket',
+    )
     .refine(
       namesServers,
       'must name a host, or the folder of one Unix socket: postgresql://USER@localhost/NAME?host=/FOLDER',

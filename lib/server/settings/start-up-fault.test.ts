@@ -48,6 +48,9 @@ it('distinguishes an unreachable database, a refusing one, a locked one and a fi
   expect(await failing('DATABASE_URL', fault('ENOENT', 'connect ENOENT /run/postgresql/.s.PGSQL.5432'))).toContain(
     'DATABASE_URL cannot be reached (ENOENT)',
   )
+  expect(await failing('DATABASE_URL', fault('EACCES', 'connect EACCES /run/postgresql/.s.PGSQL.5432'))).toContain(
+    'Check the permissions of its folder',
+  )
   expect(await failing('DATABASE_URL', fault('28P01', 'password authentication failed'))).toContain('was refused')
   expect(await failing('DATABASE_URL', fault('55P03', 'The migration waits.'))).toBe(
     'Postern cannot start: The migration waits.',

@@ -50,7 +50,7 @@ it('keeps the home page of a client on this machine, which can link to the lette
 
 const id = (letter: string) => `postern-browser=${letter.repeat(43)}`
 
-it('shows browsers in which nobody has signed in one page, whatever their id, their time zone and the cookies of others', async () => {
+it('shows all strangers one page, whatever their id, their time zone and the cookies of other programs', async () => {
   const first = await pages.ask('/signin', { cookie: `${id('a')}; postern_zone=Asia/Tokyo` })
   for (const cookie of [id('b'), `postern_zone==; ${id('c')}`, '_ga=postern-session=1; =; a', ''])
     expect((await pages.ask('/signin', { cookie })).same).toBe(first.same)
@@ -71,6 +71,20 @@ it('keeps a page for each theme and language that was chosen in the footer', asy
     expect((await pages.ask('/signin', { cookie: other })).same).toBe(first.same)
   }
   expect(pages.renderings.map(({ cookie }) => cookie)).toEqual([undefined, ...looks])
+})
+
+it('answers 200 strangers with ids of their own at once, each in the theme that was chosen', async () => {
+  const themes = ['dark', 'light']
+  const kept = []
+  for (const theme of themes) kept.push((await pages.ask('/signin', { cookie: `postern_theme=${theme}` })).same)
+  const ask = (index: number) => {
+    const own = `postern-browser=${String(index).padStart(43, 'c')}; postern_theme=${themes[index % 2]}`
+    return pages.ask('/signin', { cookie: `${own}; postern_zone=<script>${index}` })
+  }
+  const all = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(index)))
+  for (const [index, { same }] of all.entries()) expect(same).toBe(kept[index % 2])
+  expect(pages.renderings).toHaveLength(2)
+  expect(JSON.stringify(pages.renderings)).not.toContain('script')
 })
 
 it.each([

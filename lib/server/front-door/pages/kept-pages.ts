@@ -23,7 +23,7 @@ type KeptPage = {
  */
 export type PageForStrangers = { key: string; request: ShownRequest | undefined; cookies: string }
 
-/** The pages that show nothing of a person, a request or a form to a browser in which nobody has signed in. */
+/** The pages that are equal for all visitors who are neither signed in nor remembered, but for theme and language. */
 const urls = [
   '/',
   '/signin',
@@ -54,7 +54,8 @@ export function makeKeptPages(site: RequestOpener & StrangerSite) {
       const { method, url = '', headers } = incoming
       const { 'accept-language': languages = '' } = headers
       if (method !== 'GET' || languages.length > longestLanguages) return undefined
-      const stranger = urls.includes(url) || url.startsWith('/signin?') ? readStranger(site, headers.cookie) : undefined
+      if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
+      const stranger = readStranger(site, headers.cookie)
       if (!stranger) return undefined
       const { id, look } = stranger
       const request = id === undefined ? undefined : readShownRequest(site, url, id)

@@ -9,7 +9,7 @@ describe.each(['http://localhost:3001', 'https://account.example.org'])('at %s',
   const site = { config: { ...readConfig({}), accountUrl } }
   const read = (cookies?: string) => readStranger(site, cookies)
 
-  it('reads the id, the theme and the language of a browser in which nobody has signed in', () => {
+  it('reads the id, the theme and the language of a visitor who is neither signed in nor remembered', () => {
     expect(read()).toEqual({ id: undefined, look: '' })
     const all = `postern_theme=dark; _ga=1; ${cookieName(site, 'browser')}=${id}; postern_zone=Asia/Tokyo;postern_language=ja`
     expect(read(all)).toEqual({ id, look: 'postern_language=ja; postern_theme=dark' })

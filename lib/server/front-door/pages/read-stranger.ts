@@ -6,7 +6,7 @@ import { timeZoneCookie } from '#lib/text/region/time-form'
 
 export type StrangerSite = { config: Site['config'] & Pick<Offered, 'languages'> }
 
-/** A browser in which nobody has signed in. */
+/** What Postern reads from the cookies of a visitor who is neither signed in nor remembered. */
 export type Stranger = {
   /** The id that `/start` gave the browser. */
   id: string | undefined
