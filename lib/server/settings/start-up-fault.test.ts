@@ -46,7 +46,7 @@ it('distinguishes an unreachable database, a refusing one, a locked one and a fi
   )
   expect(await failing('DATABASE_URL', new AggregateError([fault('ECONNREFUSED')]))).toContain('cannot be reached')
   expect(await failing('DATABASE_URL', fault('ENOENT', 'connect ENOENT /run/postgresql/.s.PGSQL.5432'))).toContain(
-    'DATABASE_URL cannot be reached (ENOENT)',
+    'DATABASE_URL cannot be reached (connect ENOENT /run/postgresql/.s.PGSQL.5432). Is the database running',
   )
   expect(await failing('DATABASE_URL', fault('EACCES', 'connect EACCES /run/postgresql/.s.PGSQL.5432'))).toContain(
     'Check the permissions of its folder',

@@ -62,9 +62,14 @@ function explainPort(setting: Setting, port: number | undefined, env: Environmen
 const isLoopbackUrl = (url: string | undefined) => !url || (URL.canParse(url) && isLoopback(new URL(url).hostname))
 
 function explainDatabase(reason: string, message: string): string {
-  if (reason === 'EACCES' && isFromSocket({ code: reason, message }))
-    return `DATABASE_URL cannot be used (${message}): this user may not use the socket. Check the permissions of its folder.`
-  if (unreachable.includes(reason) || /timeout/i.test(message) || isFromSocket({ code: reason, message }))
+  if (isFromSocket({ code: reason, message })) {
+    const hint =
+      reason === 'EACCES'
+        ? 'Check the permissions of its folder.'
+        : 'Is the database running, and are folder and port right?'
+    return `DATABASE_URL cannot be reached (${message}). ${hint}`
+  }
+  if (unreachable.includes(reason) || /timeout/i.test(message))
     return `DATABASE_URL cannot be reached (${reason}). Is the database running, and is the address right?`
   // A migration waited for a lock in vain; its message says what to do.
   if (reason === '55P03') return message
