@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 /** Purposes of sealed tokens (`sealed-token`). */
 const tokenPurposes = [
+  'seal-session',
   'seal-request',
   'seal-logout',
   'seal-flash',
@@ -36,6 +37,7 @@ export type TokenPurpose = (typeof tokenPurposes)[number]
 export type Purpose =
   | TokenPurpose
   | (typeof contentPurposes)[number]
+  /** Only opens session cookies of version 0.1.0. */
   | 'session-cookie'
   | 'authorization-code'
   | 'refresh-tag'

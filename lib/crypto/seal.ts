@@ -58,7 +58,8 @@ export function openSealed(keys: Uint8Array[], sealed: string): Uint8Array | und
 
 /** Returns the `typ` that a sealed text claims to have, without opening it. */
 export function claimedType(sealed: string): string | undefined {
-  const typ = readHeader(sealed.slice(0, Math.max(sealed.indexOf('.'), 0)))?.typ
+  const end = sealed.indexOf('.')
+  const typ = end > 0 ? readHeader(sealed.slice(0, end))?.typ : undefined
   return typeof typ === 'string' ? typ : undefined
 }
 

@@ -19,6 +19,6 @@ export async function answerChoice(context: FlowContext, request: Request): Prom
   const rest = accounts.filter((account) => account !== chosen)
   const secrets = [chosen, ...rest].map(({ secret }) => secret)
   return proceed(context, destination, { sessionId: chosen.session.id, signedIn: false, chosen: true }, [
-    await sessionCookie(context, secrets, sessionDays.absolute * 86_400),
+    sessionCookie(context, secrets, sessionDays.absolute * 86_400),
   ])
 }

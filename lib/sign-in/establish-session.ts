@@ -46,7 +46,7 @@ export async function establishSession(
   const id = sha256(secret)
   const { replaced, others } = await sessionsHere(context, request, personId)
   const sharedUntil = endOfShared(said.isShared ?? false, replaced, now)
-  await context.signIn.createSession({
+  const stored = context.signIn.createSession({
     id,
     publicId: context.random(16).toString('base64url'),
     firstId: replaced?.firstId,
@@ -57,7 +57,9 @@ export async function establishSession(
     authenticatedAt: now,
     expiresAt: sharedUntil ?? new Date(now.getTime() + maxAge * 1000),
   })
-  await context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
+  // Side by side, so that both are in one commit.
+  const noted = context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
+  await Promise.all([stored, noted])
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
   const known = sharedUntil
     ? { isNew: !replaced, cookies: await forgetPerson(context, request, personId) }
@@ -69,7 +71,7 @@ export async function establishSession(
   const isOffered = offers && (await isPasskeyOffered(context, request.headers.get('cookie'), personId))
   const next = isOffered ? { ...destination, path: offerPath(destination.path) } : destination
   return proceed(context, next, progress, [
-    await sessionCookie(context, [secret, ...others], maxAge),
+    sessionCookie(context, [secret, ...others], maxAge),
     ...known.cookies,
     // Keeps the flash when the same person reauthenticates.
     destination.current?.person.id === personId ? undefined : clear(context, request, 'flash'),

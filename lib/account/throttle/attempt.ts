@@ -95,7 +95,8 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
       return Math.max(0, ...taken.map(({ point }) => secondsUntil(point.heldUntil, now())))
     },
     async succeeded(): Promise<void> {
-      const before = await attempts.remove(failuresKey)
+      // Usually there are none, and reading that needs no commit.
+      const before = (await attempts.pointsOf(failuresKey)) > 0 ? await attempts.remove(failuresKey) : undefined
       // Failures noted before a key's window began are not in its present count.
       const failuresIn = ({ expire }: Point) => (before && expire <= before.expire ? before.points : 0)
       await giveBack(({ forgives }, point) => 1 + (forgives ? failuresIn(point) : 0))

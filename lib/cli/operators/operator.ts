@@ -33,11 +33,12 @@ export const operatorCommands: Command[] = [
 ]
 
 function add(call: Call): Promise<Answer> {
-  return withDatabase(call, async ({ prisma }, { accountUrl }) => {
+  return withDatabase(call, async (database, { accountUrl }) => {
+    const { prisma } = database
     const { id, username, disabledAt } = await findPerson(prisma, call)
     if (disabledAt) throw new Refusal(`${username} is disabled. Enable the account first: cli user enable ${username}`)
     const isNew = await operatorStore(prisma).add(id, recorded(call))
-    const { passkeys, totpSince } = await factorStore(prisma).ways(id)
+    const { passkeys, totpSince } = await factorStore(database).ways(id)
     if (passkeys.length === 0 && !totpSince)
       call.say(`${username} has no second factor yet, and can open the pages after adding one on the security page.`)
     const text = `${username} is ${isNew ? 'now' : 'already'} an operator: ${accountUrl}/admin`

@@ -22,7 +22,7 @@ onBothDatabases('a page of filtered activity', (open) => {
       return { id: String(index).padStart(5, '0'), personId, at, kind, detail: '{}', address: '', device: '' }
     })
     await prisma.activity.createMany({ data: rows })
-    const store = activityStore(prisma)
+    const store = activityStore(database)
     const matches = ({ kind }: Activity) => kind === 'alias_off'
     const kinds = undefined
     const pages: number[] = []

@@ -9,9 +9,11 @@ const dates = { profileUpdatedAt: at(0), createdAt: at(0) }
 
 onBothDatabases('the audit trail', (open) => {
   async function setUp(seconds: number[]) {
-    const { prisma } = await open()
-    await prisma.person.create({ data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates } })
-    const store = activityStore(prisma)
+    const database = await open()
+    await database.prisma.person.create({
+      data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates },
+    })
+    const store = activityStore(database)
     for (const [order, second] of seconds.entries()) {
       const event = { kind: 'signed_in' as const, detail: { order: String(order) }, address: '::1', device: 'x' }
       await store.record('p', { at: at(second), ...event })
@@ -34,9 +36,11 @@ onBothDatabases('the audit trail', (open) => {
   })
 
   it('returns the entries of some kinds alone', async () => {
-    const { prisma } = await open()
-    await prisma.person.create({ data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates } })
-    const store = activityStore(prisma)
+    const database = await open()
+    await database.prisma.person.create({
+      data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates },
+    })
+    const store = activityStore(database)
     for (const kind of ['signed_in', 'totp_on', 'signed_out'] as const)
       await store.record('p', { at: at(1), kind, detail: {}, address: '', device: '' })
     const kindsIn = async (...kinds: ActivityKind[]) =>

@@ -2,7 +2,7 @@ import type { EmailUndoStore } from '#lib/account/email/store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions } from '#lib/db/logout/end-access'
-import { isGone } from '#lib/db/sign-in/sign-in-store'
+import { isGone } from '#lib/db/sign-in/sign-in-statements'
 import { leaveBehind } from './previous-address.ts'
 
 /** Undoes changes of bound addresses; calls `queued` when logout tokens may be due. */

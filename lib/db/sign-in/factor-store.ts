@@ -1,45 +1,50 @@
-import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { type Database, isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { statementsOf } from '#lib/db/engine/statements'
 import { queueCredentialChange } from '#lib/db/events/credential-change'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
-import { isGone } from './sign-in-store.ts'
+import { isGone } from './sign-in-statements.ts'
 
 const mostPasskeys = 20
 
 /** Stores second factors and passkeys. A step that can race is one conditional statement (design §4). */
-export const factorStore = (prisma: Prisma): FactorStore => ({
-  ...totpStore(prisma),
-  ...codeStore(prisma),
-  ...passkeyStore(prisma),
-  async ways(id) {
-    const [person, codes] = await Promise.all([
-      prisma.person.findUnique({
-        where: { id },
-        select: {
-          passwordHash: true,
-          passwordSetAt: true,
-          email: true,
-          totp: true,
-          passkeys: { orderBy: { createdAt: 'asc' } },
-        },
-      }),
-      prisma.recoveryCode.findMany({ where: { personId: id }, select: { usedAt: true, createdAt: true } }),
-    ])
-    const [first] = codes
-    return {
-      password: person?.passwordHash ? { setAt: person.passwordSetAt ?? undefined } : undefined,
-      email: Boolean(person?.email),
-      passkeys: (person?.passkeys ?? []).map(readPasskey),
-      totpSince: person?.totp?.createdAt,
-      codes: first && { left: codes.filter(({ usedAt }) => !usedAt).length, madeAt: first.createdAt },
-    }
-  },
-})
+export function factorStore(database: Database): FactorStore {
+  const { prisma } = database
+  const { find } = statementsOf(database)
+  return {
+    hasTotp: async (personId) => (await find(hasTotp, [personId])) !== undefined,
+    ...totpStore(prisma),
+    ...codeStore(prisma),
+    ...passkeyStore(prisma),
+    async ways(id) {
+      const [person, codes] = await Promise.all([
+        prisma.person.findUnique({
+          where: { id },
+          select: {
+            passwordHash: true,
+            passwordSetAt: true,
+            email: true,
+            totp: true,
+            passkeys: { orderBy: { createdAt: 'asc' } },
+          },
+        }),
+        prisma.recoveryCode.findMany({ where: { personId: id }, select: { usedAt: true, createdAt: true } }),
+      ])
+      const [first] = codes
+      return {
+        password: person?.passwordHash ? { setAt: person.passwordSetAt ?? undefined } : undefined,
+        email: Boolean(person?.email),
+        passkeys: (person?.passkeys ?? []).map(readPasskey),
+        totpSince: person?.totp?.createdAt,
+        codes: first && { left: codes.filter(({ usedAt }) => !usedAt).length, madeAt: first.createdAt },
+      }
+    },
+  }
+}
+
+const hasTotp = { name: 'has-totp', sql: 'SELECT "personId" FROM "Totp" WHERE "personId" = $1' }
 
 const totpStore = (prisma: Prisma) => ({
-  async hasTotp(personId: string) {
-    return (await prisma.totp.count({ where: { personId } })) > 0
-  },
   findTotp: async (personId: string) => (await prisma.totp.findUnique({ where: { personId } })) ?? undefined,
   async addTotp(personId: string, { now, ...totp }: { sealedSecret: string; lastStep: number; now: Date }) {
     try {

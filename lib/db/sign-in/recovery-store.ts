@@ -5,7 +5,7 @@ import { queueEvent } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
-import { isGone } from './sign-in-store.ts'
+import { isGone } from './sign-in-statements.ts'
 
 /** Resets the passwords of recovered accounts. */
 export function recoveryStore(prisma: Prisma, idleDays: number, queued: () => void = () => undefined): RecoveryStore {

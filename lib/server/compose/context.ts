@@ -77,7 +77,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const { prisma } = database
   const limits = openLimits(attempts)
   const mail = await openMail(parts)
-  const activity = activityStore(prisma)
+  const activity = activityStore(database)
   const record = composeFailures(parts)
   const relay = composeRelay({ ...parts, activity, record }, mail.url)
   const outbound = composeOutbound(parts)
@@ -98,12 +98,12 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     usageWriter,
     relay,
     discovery: { ...config, uiLocales: locales },
-    signIn: signInStore(prisma, sessionDays.idle, deliveries.nudge),
+    signIn: signInStore(database, sessionDays.idle, deliveries.nudge),
     consents: consentStore(prisma, deliveries.nudge),
     aliases: composeAliases(parts),
     activity,
     sendTestMail: composeTestMail(relay, config),
-    factors: factorStore(prisma),
+    factors: factorStore(database),
     signUps: signUpStore(database),
     recoveries: recoveryStore(prisma, sessionDays.idle, deliveries.nudge),
     mailbox: mail.mailbox,

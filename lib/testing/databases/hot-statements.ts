@@ -6,6 +6,7 @@ import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
 import { relayStore } from '#lib/db/relay/relay-store'
+import { signInStatements } from '#lib/db/sign-in/sign-in-statements'
 import { usageQueue } from '#lib/db/usage/usage-queue'
 import type { NewAuthorization } from '#lib/oauth/store'
 
@@ -16,10 +17,11 @@ const approval = (id: string, now: Date) => {
   return { id, requestId: id, clientId: 'app', personId: id, ...lists, ...times } as unknown as NewAuthorization
 }
 
-/** Runs each statement of an app's requests once. No row of it is stored. */
+/** Runs each statement of an app's requests and of a sign-in once. No row of it is stored. */
 export function runRequestStatements(statements: Statements, id: string, now: Date): Promise<unknown>[] {
   const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
   const [pushed, attempts] = [pushedRequestStore(statements), attemptStore(statements, () => now)]
+  const signIns = signInStatements(statements, 14)
   const aliases = aliasStore(statements, { makeName: () => 'name', addressOf: (name) => name })
   const spent = { refreshHash: 'h', refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined, now }
   const parameters = { id, clientId: id, requestId: id, parameters: {}, expiresAt: now }
@@ -55,6 +57,13 @@ export function runRequestStatements(statements: Statements, id: string, now: Da
     pushed.findPushedRequest(id, id, now),
     pushed.removePushedRequest(id),
     aliases.findAddress(id, id),
+    signIns.findCredentials(id, now),
+    signIns.findCredentials(`${id}@example.org`, now),
+    signIns.knownVersion(id),
+    signIns.findRemembered([{ personId: id, knownVersion: 0 }], now),
+    signIns.replacePasswordHash(id, 'before', 'after'),
+    signIns.findSession(id, now),
+    signIns.endReplacedSession(id, now),
     usageQueue(counts, { statements, now: () => now, fault }).flush(),
   ]
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { deriveKeys } from '#lib/crypto/derived-keys'
+import { sealToken } from '#lib/crypto/sealed-token'
+import { shareFlow } from '#lib/testing/browser/flow'
+import { heldSecrets, sessionCookie } from './cookies.ts'
+import type { Site } from './site.ts'
+
+const onLoopback = shareFlow()
+const start = Date.UTC(2026, 10, 28)
+const day = 86_400_000
+
+/** Returns what reads and writes cookies, with a master key of one repeated byte. */
+const siteWith = ({ key = 7, previous, days = 0 }: { key?: number; previous?: number; days?: number } = {}) =>
+  ({
+    config: { accountUrl: 'http://localhost:3001' },
+    secrets: deriveKeys(Buffer.alloc(32, key), previous === undefined ? undefined : Buffer.alloc(32, previous)),
+    now: () => new Date(start + days * day),
+  }) as unknown as Site
+
+const lineOf = (site: Site, secrets: string[]) => sessionCookie(site, secrets, 60).replace(/;.*/, '')
+
+describe('the session cookie', () => {
+  it('returns the secrets in their order, at most five', async () => {
+    const sent = lineOf(siteWith(), ['a', 'b', 'c', 'd', 'e', 'f'])
+    expect(await heldSecrets(siteWith(), sent)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('holds five secrets below its limit', async () => {
+    const secrets = Array.from({ length: 5 }, (_, index) => String(index).repeat(43))
+    expect(await heldSecrets(siteWith(), lineOf(siteWith(), secrets))).toEqual(secrets)
+  })
+
+  it('opens during a rotation of the master key, and after 30 days no longer', async () => {
+    const sent = lineOf(siteWith(), ['a'])
+    expect(await heldSecrets(siteWith({ key: 8, previous: 7 }), sent)).toEqual(['a'])
+    expect(await heldSecrets(siteWith({ key: 8 }), sent)).toEqual([])
+    expect(await heldSecrets(siteWith({ days: 29 }), sent)).toEqual(['a'])
+    expect(await heldSecrets(siteWith({ days: 30 }), sent)).toEqual([])
+  })
+
+  it('is deleted when no session is left', () => {
+    expect(sessionCookie(siteWith(), [], 60)).toMatch(/^postern-session=; Path=\/; Max-Age=0;/)
+  })
+
+  const known = sealToken(siteWith(), { purpose: 'seal-known', seconds: 60, longest: 500 }, 'bearer', ['a'])
+  const own = lineOf(siteWith(), ['a']).replace('postern-session=', '')
+  it.each([
+    ['nothing', ''],
+    ['a secret that is not sealed', 'a'],
+    ['a token of another purpose', known],
+    ['a shortened cookie', own.slice(0, -1)],
+    ['a prolonged cookie', `${own}.`],
+    ['a huge cookie', own.repeat(20)],
+    ['the beginning of an earlier cookie', 'Fe26.2*'],
+    ['an earlier cookie that nobody sealed', 'Fe26.2*1*a*b*c*d*e*f'],
+    ['a key id that every object has', 'Fe26.2*__proto__*ab*cd*ef**12*34~2'],
+    ['a huge earlier cookie', `Fe26.2*1*${'x'.repeat(100_000)}`],
+  ])('ignores %s', async (_, value) => {
+    expect(await heldSecrets(siteWith(), `postern-session=${value}`)).toEqual([])
+  })
+})
+
+describe('a session cookie of version 0.1.0', () => {
+  /** Sealed by iron-session 9.0.1 for two secrets, with a very late end. */
+  const earlier =
+    'postern-session=Fe26.2*78*819a52273f6170dd0fae43b45c0dd41c8e0ff0e66574126e2039b67fd71a5256*GDfpHHBHekD18zAY9k8q1A*3hk6DnBMc8Gge_EuXRW3MdLeuFT9DvscWFeWONQnzzvXYsdRY-rhi4q9i2jTxbHX*4795911850429*5aff2e2527e16dd503deda158ac6c9feac6e2f6ffb44ada6a65fbf125389ae27*ytRL_zW-yVMzjJaNf7dmIg8tcAOmbFrVOc99d6_F3u4~2'
+
+  it('still opens, also during a rotation of the master key', async () => {
+    expect(await heldSecrets(siteWith(), earlier)).toEqual(['first-secret', 'second-secret'])
+    expect(await heldSecrets(siteWith({ key: 8, previous: 7 }), earlier)).toEqual(['first-secret', 'second-secret'])
+    expect(await heldSecrets(siteWith({ key: 8 }), earlier)).toEqual([])
+  })
+
+  it('is replaced at the next sign-in of its browser', async () => {
+    const { browser } = await onLoopback()
+    browser.jar.set('postern-session', earlier.replace('postern-session=', ''))
+    await browser.signIn(await browser.authorize())
+    expect(browser.jar.get('postern-session')).not.toContain('Fe26')
+    expect(await browser.shownSession()).toBeDefined()
+  })
+})
