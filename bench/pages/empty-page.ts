@@ -27,7 +27,7 @@ export async function startEmptyPage(): Promise<{ row: PageRow; stop(): Promise<
   if (built.status !== 0) throw new Error(`next build of the empty page failed:\n${built.stdout}${built.stderr}`)
   const [port = 0] = await freePorts(1)
   const url = new URL(`http://localhost:${port}/`)
-  const args = ['--max-semi-space-size=8', next, 'start', folder, '--port', String(port)]
+  const args = ['--max-semi-space-size=16', next, 'start', folder, '--port', String(port)]
   const { pid, stop } = await startProcess(args, url.href, () => ({}))
   const bytes = (await (await fetch(url)).arrayBuffer()).byteLength
   const workload = { method: 'GET', path: '/', headers: {}, status: 200, mustContain: '</html>' } as const

@@ -16,7 +16,7 @@ export async function startInstallation(people: object[], profile?: string): Pro
   await import(quickHashes)
   const options = [
     // Of the limits of `npm start`, NODE_OPTIONS takes this one only.
-    '--max-semi-space-size=8',
+    '--max-semi-space-size=16',
     `--import=${import.meta.resolve(quickHashes)}`,
     ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
   ]

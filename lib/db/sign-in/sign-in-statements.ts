@@ -1,16 +1,10 @@
-import type { Person, Remembered, Session, SignInStore } from '#lib/account/signed-in/session'
+import type { Person, Session, SignInStore } from '#lib/account/signed-in/session'
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 
 type FrequentSteps = Pick<
   SignInStore,
-  | 'findCredentials'
-  | 'knownVersion'
-  | 'findRemembered'
-  | 'replacePasswordHash'
-  | 'createSession'
-  | 'findSession'
-  | 'endReplacedSession'
+  'findCredentials' | 'knownVersion' | 'replacePasswordHash' | 'createSession' | 'findSession' | 'endReplacedSession'
 >
 
 const sightings = 5 * 60_000
@@ -32,13 +26,6 @@ export function signInStatements({ find, change }: Statements, idleDays: number)
     async knownVersion(id) {
       const row = await find(knownVersion, [id])
       return row && Number(row.knownVersion)
-    },
-    async findRemembered(known, now) {
-      const rows = await Promise.all(known.map(({ personId }) => find(remembered, [personId])))
-      return known.flatMap(({ knownVersion }, at) => {
-        const row = rows[at]
-        return row && Number(row.knownVersion) === knownVersion && !isRowGone(row, now) ? [toRemembered(row)] : []
-      })
     },
     async replacePasswordHash(id, before, passwordHash) {
       await change(strongerHash, [id, before, passwordHash])
@@ -80,11 +67,6 @@ const knownVersion = {
   name: 'known-version',
   sql: 'SELECT "knownVersion" FROM "Person" WHERE id = $1',
 }
-const remembered = {
-  name: 'remembered-person',
-  sql: `SELECT id, username, name, "avatarFile", "knownVersion", "disabledAt", "deleteAfter"
-    FROM "Person" WHERE id = $1`,
-}
 const strongerHash = {
   name: 'stronger-hash',
   sql: 'UPDATE "Person" SET "passwordHash" = $3 WHERE id = $1 AND "passwordHash" = $2',
@@ -109,13 +91,6 @@ const replaced = {
 
 const optional = (value: unknown) => (value === null ? undefined : String(value))
 const timeOf = (value: unknown) => toDate(value) as Date
-
-const toRemembered = (row: Row): Remembered => ({
-  id: String(row.id),
-  username: String(row.username),
-  name: String(row.name),
-  avatarFile: optional(row.avatarFile),
-})
 
 const toSession = (row: Row): Session => ({
   id: String(row.id),

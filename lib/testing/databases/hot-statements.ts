@@ -60,7 +60,6 @@ export function runRequestStatements(statements: Statements, id: string, now: Da
     signIns.findCredentials(id, now),
     signIns.findCredentials(`${id}@example.org`, now),
     signIns.knownVersion(id),
-    signIns.findRemembered([{ personId: id, knownVersion: 0 }], now),
     signIns.replacePasswordHash(id, 'before', 'after'),
     signIns.findSession(id, now),
     signIns.endReplacedSession(id, now),
