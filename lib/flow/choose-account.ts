@@ -1,5 +1,4 @@
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
-import { sessionDays } from '#lib/account/signed-in/session'
 import { sessionCookie } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { FlowContext } from './context.ts'
@@ -19,6 +18,6 @@ export async function answerChoice(context: FlowContext, request: Request): Prom
   const rest = accounts.filter((account) => account !== chosen)
   const secrets = [chosen, ...rest].map(({ secret }) => secret)
   return proceed(context, destination, { sessionId: chosen.session.id, signedIn: false, chosen: true }, [
-    sessionCookie(context, secrets, sessionDays.absolute * 86_400),
+    sessionCookie(context, secrets),
   ])
 }

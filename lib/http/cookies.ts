@@ -69,16 +69,20 @@ function nameBrowser(site: Pick<Site, 'config' | 'random'>): Browser {
 /** The greatest number of accounts that one browser can be signed in to; browsers limit the size of a cookie. */
 export const mostAccounts = 5
 
-/** Contains the session secrets of a browser. A session ends in the database, so the cookie may live as long as the longest. */
-const sessions: TokenKind = { purpose: 'seal-session', seconds: 30 * 86_400, longest: 1500 }
+/** The longest life of a session. */
+export const mostSessionDays = 30
+
+/** Contains the session secrets of a browser. The database says when each session ends. */
+const sessions: TokenKind = { purpose: 'seal-session', seconds: mostSessionDays * 86_400, longest: 1500 }
 
 /**
  * Returns the Set-Cookie line with the session secrets of a browser, the account in use first; without secrets, the
  * line deletes the cookie.
  */
-export function sessionCookie(site: Site, secrets: string[], maxAge: number): string {
+export function sessionCookie(site: Site, secrets: string[]): string {
   if (secrets.length === 0) return setCookie(site, 'session', '', 0)
-  return setCookie(site, 'session', sealToken(site, sessions, 'bearer', secrets.slice(0, mostAccounts)), maxAge)
+  const sealed = sealToken(site, sessions, 'bearer', secrets.slice(0, mostAccounts))
+  return setCookie(site, 'session', sealed, sessions.seconds)
 }
 
 /** Returns the session secrets of a browser, the account in use first; a session's id is the hash of its secret. */

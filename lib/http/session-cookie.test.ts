@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
+import { sha256 } from '#lib/crypto/hash'
 import { sealToken } from '#lib/crypto/sealed-token'
 import { shareFlow } from '#lib/testing/browser/flow'
 import { heldSecrets, sessionCookie } from './cookies.ts'
 import type { Site } from './site.ts'
 
-const onLoopback = shareFlow()
+/** With the master key under which the cookie of version 0.1.0 below was sealed. */
+const onEarlierKey = shareFlow({ env: { SECRET_KEY: Buffer.alloc(32, 7).toString('base64url') } })
 const start = Date.UTC(2026, 10, 28)
 const day = 86_400_000
 
@@ -17,7 +19,7 @@ const siteWith = ({ key = 7, previous, days = 0 }: { key?: number; previous?: nu
     now: () => new Date(start + days * day),
   }) as unknown as Site
 
-const lineOf = (site: Site, secrets: string[]) => sessionCookie(site, secrets, 60).replace(/;.*/, '')
+const lineOf = (site: Site, secrets: string[]) => sessionCookie(site, secrets).replace(/;.*/, '')
 
 describe('the session cookie', () => {
   it('returns the secrets in their order, at most five', async () => {
@@ -39,7 +41,7 @@ describe('the session cookie', () => {
   })
 
   it('is deleted when no session is left', () => {
-    expect(sessionCookie(siteWith(), [], 60)).toMatch(/^postern-session=; Path=\/; Max-Age=0;/)
+    expect(sessionCookie(siteWith(), [])).toMatch(/^postern-session=; Path=\/; Max-Age=0;/)
   })
 
   const known = sealToken(siteWith(), { purpose: 'seal-known', seconds: 60, longest: 500 }, 'bearer', ['a'])
@@ -71,11 +73,17 @@ describe('a session cookie of version 0.1.0', () => {
     expect(await heldSecrets(siteWith({ key: 8 }), earlier)).toEqual([])
   })
 
-  it('is replaced at the next sign-in of its browser', async () => {
-    const { browser } = await onLoopback()
+  it('keeps its person signed in until the next sign-in, which replaces the session', async () => {
+    const { browser, context, prisma } = await onEarlierKey()
+    const { id: personId } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+    const [authenticatedAt, expiresAt] = [context.now(), new Date(context.now().getTime() + day)]
+    const old = { id: sha256('first-secret'), publicId: 'old', personId, amr: ['pwd'], address: '', device: '' }
+    await context.signIn.createSession({ ...old, authenticatedAt, expiresAt })
     browser.jar.set('postern-session', earlier.replace('postern-session=', ''))
-    await browser.signIn(await browser.authorize())
+    expect(await browser.shownSession()).toBe('old')
+    await browser.post('/signin/submit', { to: '/account', username: 'ada', password: 'correct horse battery' })
     expect(browser.jar.get('postern-session')).not.toContain('Fe26')
-    expect(await browser.shownSession()).toBeDefined()
+    expect(await browser.shownSession()).toMatch(/^[\w-]{22}$/)
+    expect((await prisma.session.findUniqueOrThrow({ where: { id: old.id } })).endedAt).not.toBeNull()
   })
 })

@@ -42,7 +42,6 @@ export async function establishSession(
 ): Promise<Response> {
   const now = context.now()
   const secret = context.random(32).toString('base64url')
-  const maxAge = sessionDays.absolute * 86_400
   const id = sha256(secret)
   const { replaced, others } = await sessionsHere(context, request, personId)
   const sharedUntil = endOfShared(said.isShared ?? false, replaced, now)
@@ -55,9 +54,9 @@ export async function establishSession(
     ...originOf(request),
     ...timeFormOf(request),
     authenticatedAt: now,
-    expiresAt: sharedUntil ?? new Date(now.getTime() + maxAge * 1000),
+    expiresAt: sharedUntil ?? new Date(now.getTime() + sessionDays.absolute * 86_400_000),
   })
-  // Side by side, so that both are in one commit.
+  // At the same time, so that SQLite commits both at once. If the session is not stored, the record may still be.
   const noted = context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   await Promise.all([stored, noted])
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
@@ -71,7 +70,7 @@ export async function establishSession(
   const isOffered = offers && (await isPasskeyOffered(context, request.headers.get('cookie'), personId))
   const next = isOffered ? { ...destination, path: offerPath(destination.path) } : destination
   return proceed(context, next, progress, [
-    sessionCookie(context, [secret, ...others], maxAge),
+    sessionCookie(context, [secret, ...others]),
     ...known.cookies,
     // Keeps the flash when the same person reauthenticates.
     destination.current?.person.id === personId ? undefined : clear(context, request, 'flash'),

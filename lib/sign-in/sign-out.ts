@@ -87,5 +87,5 @@ async function signOut(
         ...originOf(request),
       })
   }
-  return goTo(next, [sessionCookie(context, [], 0)])
+  return goTo(next, [sessionCookie(context, [])])
 }

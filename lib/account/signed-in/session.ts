@@ -1,4 +1,4 @@
-import { claimedSession } from '#lib/http/cookies'
+import { claimedSession, mostSessionDays } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 import type { TimeForm } from '#lib/text/region/time-form'
@@ -96,7 +96,7 @@ export async function currentSession(site: SessionSite, cookies: string | null):
 }
 
 /** Absolute limit of a session; idle sessions end earlier (security checklist, "People"). */
-export const sessionDays = { absolute: 30, idle: 14 }
+export const sessionDays = { absolute: mostSessionDays, idle: 14 }
 
 /** Absolute limit of a session on a shared device, in milliseconds. */
 const sharedTime = 8 * 3_600_000

@@ -95,7 +95,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
       return Math.max(0, ...taken.map(({ point }) => secondsUntil(point.heldUntil, now())))
     },
     async succeeded(): Promise<void> {
-      // Usually there are none, and reading that needs no commit.
+      // Usually no failure was noted. Reading finds that out without a commit.
       const before = (await attempts.pointsOf(failuresKey)) > 0 ? await attempts.remove(failuresKey) : undefined
       // Failures noted before a key's window began are not in its present count.
       const failuresIn = ({ expire }: Point) => (before && expire <= before.expire ? before.points : 0)

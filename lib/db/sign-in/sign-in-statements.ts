@@ -28,11 +28,12 @@ export function signInStatements({ find, change }: Statements, idleDays: number)
       return row && Number(row.knownVersion)
     },
     async replacePasswordHash(id, before, passwordHash) {
-      await change(strongerHash, [id, before, passwordHash])
+      await change(replacedHash, [id, before, passwordHash])
     },
-    async createSession({ id, personId, publicId, amr, authenticatedAt: at, expiresAt, address, device, ...more }) {
-      const seen = [address, device, more.timeZone ?? '', more.english ?? '']
-      await change(newSession, [id, personId, publicId, amr.join(' '), at, expiresAt, ...seen, more.firstId])
+    async createSession({ id, personId, publicId, firstId, amr, authenticatedAt, expiresAt, ...seen }) {
+      const { address, device, timeZone = '', english = '' } = seen
+      const texts = [amr.join(' '), address, device, timeZone, english]
+      await change(newSession, [id, personId, publicId, firstId, authenticatedAt, expiresAt, ...texts])
     },
     async findSession(id, now) {
       const row = await find(session, [id])
@@ -67,14 +68,14 @@ const knownVersion = {
   name: 'known-version',
   sql: 'SELECT "knownVersion" FROM "Person" WHERE id = $1',
 }
-const strongerHash = {
-  name: 'stronger-hash',
+const replacedHash = {
+  name: 'replace-password-hash',
   sql: 'UPDATE "Person" SET "passwordHash" = $3 WHERE id = $1 AND "passwordHash" = $2',
 }
 const newSession = {
   name: 'new-session',
-  sql: `INSERT INTO "Session" (id, "personId", "publicId", amr, "createdAt", "authenticatedAt", "lastSeenAt", "expiresAt",
-    address, device, "timeZone", english, "firstId") VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7, $8, $9, $10, $11)`,
+  sql: `INSERT INTO "Session" (id, "personId", "publicId", "firstId", "createdAt", "authenticatedAt", "lastSeenAt", "expiresAt",
+    amr, address, device, "timeZone", english) VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7, $8, $9, $10, $11)`,
 }
 const session = {
   name: 'live-session',

@@ -16,7 +16,7 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
   const [from, expiresAt] = [{ address: '192.0.2.7', device: 'Test/1.0' }, new Date(now.getTime() + 30 * 86_400_000)]
   const opened = { ...session, ...from, personId: person.id, amr, authenticatedAt: now, expiresAt }
   await context.signIn.createSession(opened)
-  const cookie = sessionCookie(context, [secret], 86_400).replace(/;.*/, '')
+  const cookie = sessionCookie(context, [secret]).replace(/;.*/, '')
   const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }
   const post = (handler: Handler, body: URLSearchParams | FormData | ReadableStream | string, headers: Headers = {}) =>
     handler(

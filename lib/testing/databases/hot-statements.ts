@@ -17,7 +17,9 @@ const approval = (id: string, now: Date) => {
   return { id, requestId: id, clientId: 'app', personId: id, ...lists, ...times } as unknown as NewAuthorization
 }
 
-/** Runs each statement of an app's requests and of a sign-in once. No row of it is stored. */
+/**
+ * Runs each statement of an app's requests once, and those of a sign-in that look rows up by a key. No row of it is stored.
+ */
 export function runRequestStatements(statements: Statements, id: string, now: Date): Promise<unknown>[] {
   const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
   const [pushed, attempts] = [pushedRequestStore(statements), attemptStore(statements, () => now)]
