@@ -18,16 +18,23 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
   await context.signIn.createSession(opened)
   const cookie = sessionCookie(context, [secret]).replace(/;.*/, '')
   const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }
-  const post = (handler: Handler, body: URLSearchParams | FormData | ReadableStream | string, headers: Headers = {}) =>
-    handler(
+  const post = async (
+    handler: Handler,
+    body: URLSearchParams | FormData | ReadableStream | string,
+    headers: Headers = {},
+  ) => {
+    const encoded = body instanceof FormData ? await encode(body) : { body, type: {} }
+    const all = { ...sent, ...encoded.type, ...headers }
+    return handler(
       context,
       new Request(`${context.config.accountUrl}/form`, {
         method: 'POST',
-        body,
-        headers: Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== ''),
+        body: encoded.body,
+        headers: Object.entries(all).filter(([, value]) => value !== ''),
         duplex: 'half',
       } as RequestInit),
     )
+  }
   return {
     personId: person.id,
     sessionId: session.id,
@@ -45,4 +52,14 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
       return readFlash(context, lines.join('; '), form)
     },
   }
+}
+
+/**
+ * Returns a form as bytes, with its type. A request whose body is the form itself writes it piece by piece: if the handler
+ * stops to read, a piece on its way ends as an unhandled rejection of `fetch`.
+ */
+async function encode(form: FormData) {
+  const encoded = new Response(form)
+  const type = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return { body: await encoded.arrayBuffer(), type }
 }
