@@ -22,7 +22,7 @@ export type TokenKind = {
 
 /**
  * The person, the app or the browser that may use a token, by id. `bearer` is for tokens of requests that identify neither,
- * for example on the issuer's host, which gets no cookies, and for the cookie that itself identifies the person.
+ * for example on the issuer's host, which gets no cookies, and for the session cookie, whose secrets identify the sessions.
  */
 export type Holder = { person: string } | { app: string } | { browser: string } | 'bearer'
 

@@ -72,7 +72,7 @@ export const mostAccounts = 5
 /** The longest life of a session. */
 export const mostSessionDays = 30
 
-/** Contains the session secrets of a browser. The database says when each session ends. */
+/** Contains the session secrets of a browser. The database stores when each session ends. */
 const sessions: TokenKind = { purpose: 'seal-session', seconds: mostSessionDays * 86_400, longest: 1500 }
 
 /**

@@ -2,14 +2,14 @@ import { sha256 } from '#lib/crypto/hash'
 import type { Site } from './site.ts'
 
 /**
- * Returns whether a session cookie looks like one of version 0.1.0, which iron-session has sealed (decision 0078). Opening it
- * proves that. With five accounts it has about 600 characters.
+ * Returns whether a session cookie has the format of version 0.1.0, which sealed it with iron-session (decision 0078). Does not
+ * verify the seal. A cookie with five accounts has about 600 characters.
  */
 export const isEarlierCookie = (sealed: string): boolean => sealed.startsWith('Fe26.2*') && sealed.length <= 2000
 
-/** Returns the session secrets of a cookie of version 0.1.0; none if it does not open. */
+/** Returns the session secrets in a cookie of version 0.1.0; an empty list if its seal is invalid. */
 export async function openEarlierCookie({ secrets }: Pick<Site, 'secrets'>, sealed: string): Promise<string[]> {
-  // Loaded with the first such cookie: a month after the upgrade, no browser has one.
+  // A dynamic import, because no browser has such a cookie 30 days after the upgrade.
   const { unsealData } = await import('iron-session')
   const password = Object.fromEntries(secrets.all('session-cookie').map(passwordOf))
   const opened = await unsealData<{ secrets?: string[] }>(sealed, { password, ttl: 0 })

@@ -11,7 +11,7 @@ const onEarlierKey = shareFlow({ env: { SECRET_KEY: Buffer.alloc(32, 7).toString
 const start = Date.UTC(2026, 10, 28)
 const day = 86_400_000
 
-/** Returns what reads and writes cookies, with a master key of one repeated byte. */
+/** Returns the part of a site that cookies need. Its master key repeats one byte. */
 const siteWith = ({ key = 7, previous, days = 0 }: { key?: number; previous?: number; days?: number } = {}) =>
   ({
     config: { accountUrl: 'http://localhost:3001' },
@@ -53,21 +53,27 @@ describe('the session cookie', () => {
     ['a shortened cookie', own.slice(0, -1)],
     ['a prolonged cookie', `${own}.`],
     ['a huge cookie', own.repeat(20)],
-    ['the beginning of an earlier cookie', 'Fe26.2*'],
-    ['an earlier cookie that nobody sealed', 'Fe26.2*1*a*b*c*d*e*f'],
-    ['a key id that every object has', 'Fe26.2*__proto__*ab*cd*ef**12*34~2'],
-    ['a huge earlier cookie', `Fe26.2*1*${'x'.repeat(100_000)}`],
+    ['the prefix of a cookie of 0.1.0', 'Fe26.2*'],
+    ['a cookie in the format of 0.1.0 without a valid seal', 'Fe26.2*1*a*b*c*d*e*f'],
+    ['a cookie of 0.1.0 with the key id __proto__', 'Fe26.2*__proto__*ab*cd*ef**12*34~2'],
+    ['a huge cookie in the format of 0.1.0', `Fe26.2*1*${'x'.repeat(100_000)}`],
   ])('ignores %s', async (_, value) => {
     expect(await heldSecrets(siteWith(), `postern-session=${value}`)).toEqual([])
   })
 })
 
+it('rejects 200 cookies in the format of 0.1.0 with other seals at once', async () => {
+  const forged = Array.from({ length: 200 }, (_, index) => `Fe26.2*78*${index}*ab*cd**12*34~2`)
+  const opened = await Promise.all(forged.map((value) => heldSecrets(siteWith(), `postern-session=${value}`)))
+  expect(opened.flat()).toEqual([])
+})
+
 describe('a session cookie of version 0.1.0', () => {
-  /** Sealed by iron-session 9.0.1 for two secrets, with a very late end. */
+  /** Sealed by iron-session 9.0.1. Contains two secrets and expires in 2121. */
   const earlier =
     'postern-session=Fe26.2*78*819a52273f6170dd0fae43b45c0dd41c8e0ff0e66574126e2039b67fd71a5256*GDfpHHBHekD18zAY9k8q1A*3hk6DnBMc8Gge_EuXRW3MdLeuFT9DvscWFeWONQnzzvXYsdRY-rhi4q9i2jTxbHX*4795911850429*5aff2e2527e16dd503deda158ac6c9feac6e2f6ffb44ada6a65fbf125389ae27*ytRL_zW-yVMzjJaNf7dmIg8tcAOmbFrVOc99d6_F3u4~2'
 
-  it('still opens, also during a rotation of the master key', async () => {
+  it('opens, also during a rotation of the master key', async () => {
     expect(await heldSecrets(siteWith(), earlier)).toEqual(['first-secret', 'second-secret'])
     expect(await heldSecrets(siteWith({ key: 8, previous: 7 }), earlier)).toEqual(['first-secret', 'second-secret'])
     expect(await heldSecrets(siteWith({ key: 8 }), earlier)).toEqual([])

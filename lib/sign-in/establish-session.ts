@@ -56,7 +56,7 @@ export async function establishSession(
     authenticatedAt: now,
     expiresAt: sharedUntil ?? new Date(now.getTime() + sessionDays.absolute * 86_400_000),
   })
-  // At the same time, so that SQLite commits both at once. If the session is not stored, the record may still be.
+  // Run concurrently, so that SQLite commits both writes together. The record can be stored although the session is not.
   const noted = context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   await Promise.all([stored, noted])
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)

@@ -55,8 +55,8 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
 }
 
 /**
- * Returns a form as bytes, with its type. A request whose body is the form itself writes it piece by piece: if the handler
- * stops to read, a piece on its way ends as an unhandled rejection of `fetch`.
+ * Returns the bytes and the content type of a form. A Request with a FormData body streams it in chunks; if the handler cancels
+ * the stream, the next chunk raises an unhandled rejection.
  */
 async function encode(form: FormData) {
   const encoded = new Response(form)
