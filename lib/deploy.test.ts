@@ -59,7 +59,7 @@ describe('the program of a release', () => {
       return [...flags, ...variables.map(([, name, value]) => `${name}=${value}`)]
     }
     const limits = limitsOf(read('bin/start.mjs'))
-    expect(limits).toHaveLength(6)
+    expect(limits).toHaveLength(7)
     expect(limitsOf(read('deploy/bin/postern-server')).toSorted()).toEqual(limits.toSorted())
   })
 })
