@@ -14,7 +14,7 @@ runCommand(async () => {
       '--heap-growing-percent=45',
       // Also discards the Sparkplug code of functions that six collections found unused; by default, V8 keeps it.
       '--flush-baseline-code',
-      // V8 would create objects that once lived long among the long-lived ones, and these keep whole requests: docs/decisions/0079.
+      // V8 would create some objects of requests among the long-lived ones, which are collected rarely: docs/decisions/0079.
       '--no-allocation-site-pretenuring',
       ...(isDevelopment ? [] : ['--import=./load-stripped.mjs']),
     ],
