@@ -84,6 +84,8 @@ it('signs an overwritten pair in the caller, and later pairs in the thread', asy
   const { begin, signThere, here, publicKey } = setUp()
   await signThere(unsigned(0))
   const old = begin(unsigned(7))
+  // A pair that the thread is signing is not overwritten. The thread signs a later pair only after this one.
+  await signThere(unsigned(1))
   for (let dropped = 0; dropped < 3 * slots; dropped++) begin(unsigned(dropped))
   here.length = 0
   expect(await read(old(), publicKey)).toMatchObject({ sub: 'person 7' })
