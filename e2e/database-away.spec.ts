@@ -50,6 +50,13 @@ for (const [what, begin] of troubles) {
     const answers = await Promise.all(paths.map((path) => page.request.get(`${server.accountUrl}${path}`, html)))
     expect(answers.map((answer) => answer.status())).toEqual(paths.map(() => 503))
     expect(answers.map((answer) => answer.headers()['retry-after'])).toEqual(paths.map(() => '5'))
+    // The front door itself looks up the account that this browser remembers.
+    const signedOut = (await page.context().cookies()).filter(({ name }) => name !== 'postern-session')
+    expect(signedOut.map(({ name }) => name)).toContain('postern-known')
+    const cookie = signedOut.map(({ name, value }) => `${name}=${value}`).join('; ')
+    const signInPage = await fetch(`${server.accountUrl}/signin`, { headers: { accept: 'text/html', cookie } })
+    expect([signInPage.status, signInPage.headers.get('refresh')]).toEqual([503, '5'])
+    expect(await signInPage.text()).toContain('isn’t available right now')
     await page.goto(`${server.accountUrl}/account`)
     await expect(heading).toHaveText(/isn’t available right now/)
     await expectAccessible(page)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { locales } from '#lib/text/messages'
 import { expect, test } from './postern.ts'
+import { signUp } from './sign-in.ts'
 import { requestOf } from './walker.ts'
 
 /** Returns a page without the nonce of its scripts. */
@@ -63,8 +65,8 @@ for (const path of paths) {
 }
 
 /** Follows an app's request as a new browser does, to the sign-in page. */
-async function arriveAtSignIn(query: URLSearchParams, issuer: string, headers: Record<string, string>) {
-  let cookie = ''
+async function arriveAtSignIn(query: URLSearchParams, issuer: string, headers: Record<string, string>, held = '') {
+  let cookie = held
   let url = new URL(`${issuer}/oauth2/authorize?${query}`)
   while (url.pathname !== '/signin') {
     const answer = await fetch(url, { headers: { ...headers, cookie }, redirect: 'manual' })
@@ -94,4 +96,66 @@ test('the sign-in page of an app is what Next renders, with the request of each 
     expect(new Set(pages.map((page) => page?.nonce)).size).toBe(8)
     expect(new Set(arrivals.map(({ sealed }) => sealed)).size).toBe(9)
   }
+})
+
+/** React and the front door write the same escapes in different ways. */
+const asNumbers = (html: string) =>
+  html.replaceAll(/&(?:amp|quot|lt|gt|#x27);/g, (escaped) => {
+    const character = { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }[escaped] ?? "'"
+    return `&#${character.charCodeAt(0)};`
+  })
+
+/** Signs a new person up in one browser for each name, and out again. Returns their usernames, the latest first, and the cookies. */
+async function rememberPeople(page: Page, accountUrl: string, names: string[]) {
+  const usernames: string[] = []
+  for (const name of names) {
+    usernames.unshift(await signUp(page, accountUrl, '/account/profile'))
+    await page.locator('[name=name]').fill(name)
+    await page.locator('#profile-save').click()
+    await page.goto(`${accountUrl}/logout`)
+    await page.locator('#logout-confirm').click()
+  }
+  const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
+  return { usernames, cookie: cookies.filter((pair) => !pair.startsWith('postern-flash')).join('; ') }
+}
+
+test('the sign-in page with remembered accounts is what Next renders, with the accounts of each browser', async ({
+  browser,
+  postern,
+}) => {
+  const headers = { 'accept-language': 'zh-TW' }
+  const rememberIn = async (names: string[]) => {
+    const context = await browser.newContext()
+    const remembered = await rememberPeople(await context.newPage(), postern.accountUrl, names)
+    await context.close()
+    return remembered
+  }
+  const hostile = `O’Neil "山田" <b>'&amp; $& $1`
+  const people = [
+    await rememberIn(['']),
+    await rememberIn([hostile]),
+    await rememberIn(['']),
+    await rememberIn(['Zoë', '']),
+  ]
+  for (const { usernames, cookie } of people) {
+    const arrival = await arriveAtSignIn(requestOf(postern), postern.issuer, headers, cookie)
+    const urls = ['/signin', '/signin?to=/console'].map((path) => postern.accountUrl + path)
+    for (const url of [...urls, arrival.url]) {
+      const rendered = await read(url, { ...headers, cookie: `${cookie}; postern-unknown=1` })
+      const kept = await Promise.all(Array.from({ length: 8 }, () => read(url, { ...headers, cookie })))
+      for (const page of kept)
+        expect([asNumbers(page.html), page.names]).toEqual([asNumbers(rendered.html), rendered.names])
+      const shown = new Set(rendered.html.match(/guest-[a-z2-4]{10}/g))
+      expect([...shown]).toEqual(usernames)
+    }
+  }
+})
+
+test('shows no account that a client sends in a header', async ({ postern }) => {
+  const planted = JSON.stringify([{ id: '', mark: 'm', username: 'planted', name: '', initials: 'P' }])
+  for (const cookie of ['', 'postern-unknown=1'])
+    for (const sent of [planted, 'no JSON']) {
+      const { html } = await read(`${postern.accountUrl}/signin`, { cookie, 'x-postern-placeholders': sent })
+      expect(html).not.toContain('planted')
+    }
 })

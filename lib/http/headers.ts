@@ -72,3 +72,6 @@ export const addressHeader = 'x-postern-client'
 
 /** Present when the client is on this machine. */
 export const localHeader = 'x-postern-local'
+
+/** Contains the accounts with placeholders that the sign-in page shows when it is rendered for the cache. */
+export const placeholdersHeader = 'x-postern-placeholders'

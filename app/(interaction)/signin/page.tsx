@@ -8,6 +8,7 @@ import { rememberedAccounts } from '#lib/sign-in/remembered/remembered-accounts'
 import { ConfirmNote } from './confirm-note.tsx'
 import { FreshHeading } from './fresh-heading.tsx'
 import { OtherWays } from './other-ways.tsx'
+import { readPlaceholders } from './read-placeholders.ts'
 import { RememberedFaces } from './remembered-faces.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { Assured, SignInHeading } from './sign-in-heading.tsx'
@@ -17,7 +18,9 @@ import { suggestUsername } from './suggest-username.ts'
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   const { as, fresh, who } = await searchParams
   const { context, destination, problems, kept, jar } = await readSignInPage(searchParams, 'signin')
-  const remembered = (await rememberedAccounts(context, jar)).filter(({ id }) => id !== destination.current?.person.id)
+  const remembered = ((await readPlaceholders()) ?? (await rememberedAccounts(context, jar))).filter(
+    ({ id }) => id !== destination.current?.person.id,
+  )
   const username = suggestUsername(kept, destination, { other: as === 'other', who: oneOf(who), remembered })
   const { serviceName: service, issuer, signup } = context.config
   const here = destination.current?.person

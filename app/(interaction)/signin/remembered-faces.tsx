@@ -17,7 +17,7 @@ export function RememberedFaces({ accounts, chosen, hiddenFields, issuer }: Reme
     <form method="post" action="/signin/forget">
       <HiddenFields values={hiddenFields} />
       <ul className={styles.faces} aria-label={t('remembered')}>
-        {accounts.map(({ mark, username, name, avatarFile }) => (
+        {accounts.map(({ mark, username, name, avatarFile, initials }) => (
           <li key={mark}>
             <button
               type="submit"
@@ -28,7 +28,7 @@ export function RememberedFaces({ accounts, chosen, hiddenFields, issuer }: Reme
               className={styles.face}
               aria-current={mark === chosen ? 'true' : undefined}
             >
-              <Avatar name={name || username} src={pictureUrl(issuer, avatarFile)} size="l" />
+              <Avatar name={name || username} initials={initials} src={pictureUrl(issuer, avatarFile)} size="l" />
               <span className={styles.words} translate="no">
                 <bdi>{name || username}</bdi>
                 {name && <bdi className={styles.username}>{username}</bdi>}

@@ -45,7 +45,7 @@ it('shows no address and no id', async () => {
   const { faces, signIn } = await setUp()
   await signIn()
   const [face] = await faces()
-  expect(Object.keys(face ?? {}).sort()).toEqual(['avatarFile', 'id', 'mark', 'name', 'username'])
+  expect(Object.keys(face ?? {}).sort()).toEqual(['avatarFile', 'id', 'initials', 'mark', 'name', 'username'])
   expect(face?.mark).toMatch(/^[0-9a-zA-Z_-]{12}$/)
   expect(face?.id).not.toContain(face?.mark)
 })

@@ -1,7 +1,9 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, vi } from 'vitest'
+import type { Remembered, SignInStore } from '#lib/account/signed-in/session'
 import { deriveKeys } from '#lib/crypto/derived-keys'
+import { random } from '#lib/crypto/random'
 import { localHeader, pageHeaders } from '#lib/http/headers'
 import { makeAnswerPage } from '#lib/server/front-door/pages/answer-page'
 import { listen, portOf } from '#lib/server/listen'
@@ -21,6 +23,9 @@ export function servePages() {
     /** The answer of the next renderings, instead of the page. */
     instead: {} as { status?: number; headers?: Sent; html?: string },
     isTroubled: false,
+    /** The people whom browsers may remember, and the error instead of them. */
+    people: [] as Remembered[],
+    fault: undefined as Error | undefined,
     async ask(path: string, headers: Sent = {}, method = 'GET') {
       const sent = request({ port: portOf(server), path, method, headers: { host: 'localhost:3001', ...headers } })
       sent.end()
@@ -34,7 +39,7 @@ export function servePages() {
   beforeEach(async () => {
     // Real seconds would pass while 200 requests are answered.
     vi.useFakeTimers({ toFake: ['performance', 'Date'] })
-    Object.assign(pages, { renderings: [], instead: {}, isTroubled: false })
+    Object.assign(pages, { renderings: [], instead: {}, isTroubled: false, people: [], fault: undefined })
     const config = readConfig({})
     const render = async ({ headers, url }: IncomingMessage, outgoing: ServerResponse) => {
       const { instead, renderings } = pages
@@ -48,7 +53,11 @@ export function servePages() {
       const words = JSON.stringify({ ...sent, 'x-request-id': undefined, cookie: undefined, url, call })
       outgoing.end(instead.html ?? `<html><body>${words}<script data-keep nonce="${nonce}"></script></body></html>`)
     }
-    const answer = makeAnswerPage(render, true, { config, ...sealer })
+    const findRemembered: SignInStore['findRemembered'] = async (known) => {
+      if (pages.fault) throw pages.fault
+      return known.flatMap(({ personId }) => pages.people.filter(({ id }) => id === personId))
+    }
+    const answer = makeAnswerPage(render, true, { config, ...sealer, random, signIn: { findRemembered } })
     let requests = 0
     server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
       requests += 1

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
+import { random } from '#lib/crypto/random'
 import { listen, portOf } from '#lib/server/listen'
 import { readConfig } from '#lib/server/settings/config'
 import { makeAnswerPage } from './answer-page.ts'
@@ -30,6 +31,8 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
     config: readConfig({}),
     secrets: deriveKeys(Buffer.alloc(32)),
     now: () => new Date(),
+    random,
+    signIn: { findRemembered: async () => [] },
   })
   const server = await listen(
     { host: '127.0.0.1', port: 0 },

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
 import { compressFiles, versionOf } from './compress-files.ts'
-import { dropUnreadHeaders, makeKeptPages, sendKeptPage } from './kept-pages.ts'
-import type { StrangerSite } from './read-stranger.ts'
-import type { RequestOpener } from './shown-request.ts'
+import { dropUnreadHeaders, type KeepingSite, makeKeptPages, sendKeptPage, showAccounts } from './kept-pages.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -19,11 +17,7 @@ type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 const served = ['GET', 'HEAD']
 
 /** Renders a page with Next and removes Next's scripts from it; in development the scripts stay. */
-export function makeAnswerPage(
-  next: NextHandler,
-  lean: boolean,
-  site: RequestOpener & StrangerSite & { config: Face },
-): AnswerPage {
+export function makeAnswerPage(next: NextHandler, lean: boolean, site: KeepingSite & { config: Face }): AnswerPage {
   const versions = readVersions('public')
   const keptPages = makeKeptPages(site)
   return async (incoming, outgoing, requestId, metTrouble) => {
@@ -33,7 +27,7 @@ export function makeAnswerPage(
     // Next's image service would fetch URLs for any visitor; no page uses it.
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
     if (lean) {
-      const forStrangers = keptPages.pageFor(incoming)
+      const forStrangers = await keptPages.pageFor(incoming)
       const kept = forStrangers && keptPages.find(forStrangers)
       if (kept) return sendKeptPage(kept, forStrangers, outgoing)
       if (forStrangers) dropUnreadHeaders(incoming, forStrangers)
@@ -45,7 +39,7 @@ export function makeAnswerPage(
         if (!isFailed) {
           const page = withVersions(withoutFramework(html), versions)
           if (forStrangers) keptPages.keep(forStrangers, page, outgoing)
-          return page
+          return forStrangers ? showAccounts(page, forStrangers) : page
         }
         // Next answers 200 if the error comes after the first bytes of a page.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500

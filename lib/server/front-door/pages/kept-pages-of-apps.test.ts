@@ -82,10 +82,6 @@ it.each<[string, () => { path: string; headers: Sent }]>([
   ['a step behind it', () => visit(1, {}, { sessionId: 's', signedIn: true, consented: false })],
   ['a request that has expired', () => visit(1, { issuedAt: now() - inAnHour })],
   ['a request of another browser', () => ({ ...visit(1), headers: visit(2).headers })],
-  [
-    'the cookie of a person',
-    () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern-known=sealed` } }),
-  ],
   ['an appearance', () => ({ ...visit(1), headers: { cookie: `${visit(1).headers.cookie}; postern_theme=dark` } })],
   [
     'the cookie twice',

@@ -1,29 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { random } from '#lib/crypto/random'
 import { cookieName } from '#lib/http/cookies'
-import { localHeader } from '#lib/http/headers'
+import { localHeader, placeholdersHeader } from '#lib/http/headers'
 import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
+import { fillPlaceholders, makePlaceholders, type Placeholders, shapeOf } from '#lib/sign-in/remembered/placeholders'
+import {
+  type RememberedAccount,
+  type Remembering,
+  rememberedAccounts,
+} from '#lib/sign-in/remembered/remembered-accounts'
 import { readStranger, type StrangerSite } from './read-stranger.ts'
 import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
 
-/** A rendered page. Only the nonce of its scripts and the sealed request of an app differ between browsers. */
+/**
+ * A rendered page. Only the nonce of its scripts, the sealed request of an app, and the values of remembered accounts differ between
+ * browsers.
+ */
 type KeptPage = {
   html: string
   headers: [string, string][]
   nonce: string
   sealed: string | undefined
+  /** The secret of the placeholders in it. */
+  secret: string | undefined
   isFresh(): boolean
   isUsable(): boolean
 }
 
 /**
- * The cache key of a page, the app's request if it is the sign-in page of an app, and the Cookie header with which the page is
- * rendered.
+ * The cache key of a page, the app's request if it is the sign-in page of an app, the Cookie header with which the page is
+ * rendered, and the accounts that the browser remembers, with the placeholders for them.
  */
-export type PageForStrangers = { key: string; request: ShownRequest | undefined; cookies: string }
+export type PageForStrangers = {
+  key: string
+  request: ShownRequest | undefined
+  cookies: string
+  accounts: RememberedAccount[]
+  placeholders: Placeholders | undefined
+}
 
-/** The pages that are equal for all visitors who are neither signed in nor remembered, but for theme and language. */
+/** The pages that are equal for all visitors who are not signed in, but for theme, language and remembered accounts. */
 const urls = [
   '/',
   '/signin',
@@ -39,33 +56,20 @@ const [keptFor, usableFor] = [1_000, 2_000]
 const mostPages = 64
 const longestLanguages = 200
 
+/** What kept pages are found and filled with. */
+export type KeepingSite = RequestOpener & StrangerSite & Remembering
+
 /**
  * Caches the home page and the sign-in pages for a second, because React renders only a few hundred pages a second. What
  * Next receives is in the cache key, but for the ids of the browser and of the HTTP request, so that one client cannot inject
  * content into the page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
  */
-export function makeKeptPages(site: RequestOpener & StrangerSite) {
+export function makeKeptPages(site: KeepingSite) {
   // Requests of many apps must not push out the pages of the account.
   const [ofAccount, ofApps] = [new Map<string, KeptPage>(), new Map<string, KeptPage>()]
   const storeOf = ({ request }: PageForStrangers) => (request ? ofApps : ofAccount)
   return {
-    /** Returns undefined if the page must not come from the cache. */
-    pageFor(incoming: IncomingMessage): PageForStrangers | undefined {
-      const { method, url = '', headers } = incoming
-      const { 'accept-language': languages = '' } = headers
-      if (method !== 'GET' || languages.length > longestLanguages) return undefined
-      if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
-      const stranger = readStranger(site, headers.cookie)
-      if (!stranger) return undefined
-      const { id, look } = stranger
-      const request = id === undefined ? undefined : readShownRequest(site, url, id)
-      if (!request && !urls.includes(url)) return undefined
-      const shown = request?.shown ?? url
-      const key = JSON.stringify([shown, languages, look, acceptsHtml({ headers }), headers[localHeader]])
-      // The page of an app is rendered for the browser to which the request belongs.
-      const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
-      return { key, request, cookies: [idCookie, look].filter(Boolean).join('; ') }
-    },
+    pageFor: (incoming: IncomingMessage) => findPageForStrangers(site, incoming),
     find(wanted: PageForStrangers): KeptPage | undefined {
       const page = storeOf(wanted).get(wanted.key)
       if (!page?.isUsable()) return undefined
@@ -87,10 +91,34 @@ export function makeKeptPages(site: RequestOpener & StrangerSite) {
       for (const [key, page] of store) if (!page.isUsable()) store.delete(key)
       store.delete(wanted.key)
       if (store.size >= mostPages) store.delete(store.keys().next().value as string)
-      const sealed = wanted.request?.sealed
-      store.set(wanted.key, { html, nonce, sealed, headers, isFresh: within(keptFor), isUsable: within(usableFor) })
+      const own = { sealed: wanted.request?.sealed, secret: wanted.placeholders?.secret }
+      store.set(wanted.key, { html, nonce, ...own, headers, isFresh: within(keptFor), isUsable: within(usableFor) })
     },
   }
+}
+
+/** Returns undefined if the page must not come from the cache. */
+async function findPageForStrangers(
+  site: KeepingSite,
+  incoming: IncomingMessage,
+): Promise<PageForStrangers | undefined> {
+  const { method, url = '', headers } = incoming
+  const { 'accept-language': languages = '' } = headers
+  if (method !== 'GET' || languages.length > longestLanguages) return undefined
+  if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
+  const stranger = readStranger(site, headers.cookie)
+  if (!stranger) return undefined
+  const { id, look } = stranger
+  const request = id === undefined ? undefined : readShownRequest(site, url, id)
+  if (!request && !urls.includes(url)) return undefined
+  const asksForAccounts = stranger.remembers && url !== '/'
+  const accounts = asksForAccounts ? await rememberedAccounts(site, headers.cookie ?? '') : []
+  const shown = [request?.shown ?? url, shapeOf(accounts)]
+  const key = JSON.stringify([...shown, languages, look, acceptsHtml({ headers }), headers[localHeader]])
+  // The page of an app is rendered for the browser to which the request belongs.
+  const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
+  const cookies = [idCookie, look].filter(Boolean).join('; ')
+  return { key, request, cookies, accounts, placeholders: accounts.length > 0 ? makePlaceholders(accounts) : undefined }
 }
 
 /** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */
@@ -101,18 +129,25 @@ const withoutSealed = (html: string, { request }: PageForStrangers): string =>
   request ? html.replaceAll(request.sealed, '') : html
 
 /** Removes the headers that are not in `read`. An error page still depends on whether the client accepts HTML. */
-export function dropUnreadHeaders({ headers }: IncomingMessage, { cookies }: PageForStrangers) {
+export function dropUnreadHeaders({ headers }: IncomingMessage, { cookies, placeholders }: PageForStrangers) {
   headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
   for (const name in headers) if (!read.includes(name)) delete headers[name]
   if (cookies) headers.cookie = cookies
+  if (placeholders) headers[placeholdersHeader] = JSON.stringify(placeholders.accounts)
 }
 
-/** Sends a kept page with a nonce and a request of its own. */
-export function sendKeptPage(page: KeptPage, { request }: PageForStrangers, outgoing: ServerResponse) {
+/** Returns the page that was rendered for the cache, with the accounts that this browser remembers. */
+export const showAccounts = (html: string, { accounts, placeholders }: PageForStrangers): string =>
+  placeholders ? fillPlaceholders(html, placeholders.secret, accounts) : html
+
+/** Sends a kept page with a nonce, a request and accounts of its own. */
+export function sendKeptPage(page: KeptPage, { request, accounts }: PageForStrangers, outgoing: ServerResponse) {
   const nonce = random(16).toString('base64url')
   const own = (text: string) => text.replaceAll(page.nonce, nonce)
-  const html = page.sealed && request ? page.html.replaceAll(page.sealed, request.sealed) : page.html
-  const body = Buffer.from(own(html))
+  const withRequest = page.sealed && request ? page.html.replaceAll(page.sealed, request.sealed) : page.html
+  // The names of accounts come last, because a person can choose one that looks like anything else.
+  const html = page.secret ? fillPlaceholders(own(withRequest), page.secret, accounts) : own(withRequest)
+  const body = Buffer.from(html)
   for (const [name, value] of page.headers) outgoing.setHeader(name, own(value))
   outgoing.setHeader('content-length', body.length)
   outgoing.end(body)

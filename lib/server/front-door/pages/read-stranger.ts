@@ -6,21 +6,23 @@ import { timeZoneCookie } from '#lib/text/region/time-form'
 
 export type StrangerSite = { config: Site['config'] & Pick<Offered, 'languages'> }
 
-/** What Postern reads from the cookies of a visitor who is neither signed in nor remembered. */
+/** What Postern reads from the cookies of a visitor who is not signed in. */
 export type Stranger = {
   /** The id that `/start` gave the browser. */
   id: string | undefined
   /** The cookies with the theme and the language that were chosen in the footer. */
   look: string
+  /** Whether the browser has the cookie of the people whom it remembers. */
+  remembers: boolean
 }
 
 /** The longest Cookie header that is read, in characters. */
 const longest = 4000
 
 /**
- * Reads a Cookie header. Returns undefined if the browser has a cookie of ours about a person, one with an unknown name or value,
- * or the same one twice. The time zone is ignored, because the pages for strangers show no time, and so are the cookies that
- * other programs of the domain have set.
+ * Reads a Cookie header. Returns undefined if the browser has a cookie of ours about a session or a step, one with an unknown name
+ * or value, or the same one twice. The time zone and the refused offer of a passkey are ignored, because the pages for strangers show neither,
+ * and so are the cookies that other programs of the domain have set.
  */
 export function readStranger({ config }: StrangerSite, cookies = ''): Stranger | undefined {
   if (cookies.length > longest) return undefined
@@ -29,6 +31,8 @@ export function readStranger({ config }: StrangerSite, cookies = ''): Stranger |
     ['postern_theme', (value) => themes.includes(value as Theme)],
     ['postern_language', (value) => config.languages.includes(value)],
     [timeZoneCookie, () => true],
+    [cookieName({ config }, 'known'), () => true],
+    [cookieName({ config }, 'offer'), () => true],
   ])
   const held = new Map<string, string>()
   for (const pair of cookies.split(';')) {
@@ -41,5 +45,9 @@ export function readStranger({ config }: StrangerSite, cookies = ''): Stranger |
   const look = ['postern_language', 'postern_theme'].flatMap((name) =>
     held.has(name) ? [`${name}=${held.get(name)}`] : [],
   )
-  return { id: held.get(cookieName({ config }, 'browser')), look: look.join('; ') }
+  return {
+    id: held.get(cookieName({ config }, 'browser')),
+    look: look.join('; '),
+    remembers: held.has(cookieName({ config }, 'known')),
+  }
 }

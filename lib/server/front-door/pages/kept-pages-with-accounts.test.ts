@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { rememberBrowser } from '#lib/account/sessions/known-browser'
+import { sha256 } from '#lib/crypto/hash'
+import { random } from '#lib/crypto/random'
+import { sealRequest } from '#lib/flow/interaction'
+import { readConfig } from '#lib/server/settings/config'
+import { requestFor } from '#lib/testing/oauth/authorize-values'
+import { sealer, servePages } from '#lib/testing/process/serve-pages'
+
+const pages = servePages()
+const site = { config: readConfig({}), ...sealer, random, signIn: { knownVersion: async () => 1 } }
+
+/** Makes an account. */
+const account = (index: number, more: { name?: string; avatarFile?: string } = {}) => {
+  const person = { id: `id-${index}`, username: `person-${index}`, name: '', avatarFile: undefined, ...more }
+  pages.people.push(person)
+  return person
+}
+
+const id = (index: number) => String(index).padStart(43, 'b')
+
+/** Returns the cookies of a browser that remembers people, the latest first. */
+async function cookiesOf(index: number, ...people: { id: string }[]) {
+  let [cookie, own] = [`postern-browser=${id(index)}`, '']
+  for (const person of people.toReversed()) {
+    const request = new Request('http://localhost:3001', { headers: { cookie: `${cookie}; ${own}` } })
+    own = (await rememberBrowser(site, request, person.id)).cookies[0]?.split(';')[0] ?? ''
+  }
+  cookie += `; ${own}`
+  return { cookie }
+}
+
+it('renders the sign-in page once, and shows each of 200 browsers its own account and none of another', async () => {
+  const browsers = await Promise.all(Array.from({ length: 200 }, (_, index) => cookiesOf(index, account(index))))
+  const [first, ...others] = browsers.map((headers) => () => pages.ask('/signin', headers))
+  const shown = [await first?.(), ...(await Promise.all(others.map((open) => open())))]
+  expect(pages.renderings).toHaveLength(1)
+  for (const [index, page] of shown.entries()) {
+    expect(new Set(page?.html.match(/person-\d+/g))).toEqual(new Set([`person-${index}`]))
+    expect(page?.headers['content-length']).toBe(String(page?.html.length))
+  }
+  const [rendering] = pages.renderings
+  expect(JSON.stringify(rendering)).not.toMatch(/person-|id-|known/)
+})
+
+it('answers 200 browsers at once before a page is kept, each with its own account', async () => {
+  const browsers = await Promise.all(Array.from({ length: 200 }, (_, index) => cookiesOf(index, account(index))))
+  const shown = await Promise.all(browsers.map((headers) => pages.ask('/signin', headers)))
+  for (const [index, page] of shown.entries())
+    expect(new Set(page?.html.match(/person-\d+/g))).toEqual(new Set([`person-${index}`]))
+})
+
+it('shows the accounts of each browser in its order, with the app’s request of each', async () => {
+  const [one, two, three] = [account(1), account(2), account(3)]
+  const open = async (index: number, people: { id: string }[]) => {
+    const asked = requestFor({ id: `request-of-${id(index)}`, issuedAt: Math.floor(Date.now() / 1000) })
+    const sealed = sealRequest(sealer, { browser: sha256(id(index)) }, { request: asked, progress: undefined })
+    const { html } = await pages.ask(`/signin?request=${sealed}`, await cookiesOf(index, ...people))
+    expect(html).toContain(sealed)
+    return html.match(/person-\d/g)
+  }
+  expect(await open(1, [one, two])).toEqual(['person-1', 'person-2'])
+  expect(await open(2, [three, one])).toEqual(['person-3', 'person-1'])
+  expect(pages.renderings).toHaveLength(1)
+})
+
+it('renders one page for accounts without a name, one for those with a name, and so for pictures and for two accounts', async () => {
+  const kinds = [{}, { name: 'Ada' }, { avatarFile: 'a.webp' }, { name: 'Ada', avatarFile: 'a.webp' }]
+  for (const times of [1, 2]) {
+    for (const [at, kind] of kinds.entries()) {
+      const { html } = await pages.ask('/signin', await cookiesOf(at, account(at * 10 + times, kind)))
+      expect([html.includes('Ada'), html.includes('a.webp')]).toEqual(['name' in kind, 'avatarFile' in kind])
+    }
+    await pages.ask('/signin', await cookiesOf(9, account(60 + times), account(70 + times)))
+  }
+  await pages.ask('/signin', { cookie: `postern-browser=${id(1)}` })
+  expect(pages.renderings).toHaveLength(6)
+})
+
+it.each([
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  `' onfocus='alert(1)`,
+  '&lt;b&gt;',
+  '$& $1 $` $<name> $$',
+])('shows the name %s as text', async (name) => {
+  pages.instead = {}
+  await pages.ask('/signin', await cookiesOf(1, account(1, { name: 'Ada' })))
+  const { html } = await pages.ask('/signin', await cookiesOf(2, account(2, { name })))
+  expect(pages.renderings).toHaveLength(1)
+  const escaped = name.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
+  expect(html).toContain(escaped)
+  if (escaped !== name) expect(html).not.toContain(name)
+})
+
+it('fills no placeholder that a name contains', async () => {
+  const own = account(1, { name: 'Ada' })
+  await pages.ask('/signin', await cookiesOf(1, own))
+  const [rendering] = pages.renderings
+  const [planted] = /[\w-]{22}\.0\.username\./.exec(String(rendering?.['x-postern-placeholders'])) ?? []
+  const { html } = await pages.ask('/signin', await cookiesOf(2, account(2, { name: `${planted}` })))
+  expect([pages.renderings.length, html.split(`${planted}`).length]).toEqual([1, 2])
+})
+
+it('shows a stranger’s page to a browser whose cookie is forged, old, or of another browser', async () => {
+  const stranger = await pages.ask('/signin', { cookie: `postern-browser=${id(1)}` })
+  const { cookie } = await cookiesOf(1, account(1))
+  const others = [
+    `postern-browser=${id(1)}; postern-known=forged`,
+    cookie.replace(id(1), id(2)),
+    (await cookiesOf(1, { id: 'nobody' })).cookie,
+    cookie.replace(/postern-browser=\w+; /, ''),
+  ]
+  for (const one of others) expect((await pages.ask('/signin', { cookie: one })).same).toBe(stranger.same)
+  expect(pages.renderings).toHaveLength(1)
+})
+
+it('shows no account on the home page, and asks for none', async () => {
+  const home = await pages.ask('/')
+  pages.fault = new Error('The database is not asked.')
+  expect((await pages.ask('/', await cookiesOf(1, account(1)))).same).toBe(home.same)
+})
+
+it('shows an account no more as soon as it is disabled or known no more', async () => {
+  const headers = await cookiesOf(1, account(1))
+  expect((await pages.ask('/signin', headers)).html).toContain('person-1')
+  pages.people = []
+  expect((await pages.ask('/signin', headers)).html).not.toContain('person-1')
+})
