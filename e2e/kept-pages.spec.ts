@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { locales } from '#lib/text/messages'
 import { expect, test } from './postern.ts'
 import { signUp } from './sign-in.ts'
@@ -98,58 +98,93 @@ test('the sign-in page of an app is what Next renders, with the request of each 
   }
 })
 
-/** React and the front door write the same escapes in different ways. */
+/** Writes the escapes of React as the front door writes those in the values of an account. */
 const asNumbers = (html: string) =>
   html.replaceAll(/&(?:amp|quot|lt|gt|#x27);/g, (escaped) => {
     const character = { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }[escaped] ?? "'"
     return `&#${character.charCodeAt(0)};`
   })
 
-/** Signs a new person up in one browser for each name, and out again. Returns their usernames, the latest first, and the cookies. */
-async function rememberPeople(page: Page, accountUrl: string, names: string[]) {
+type Remembered = { name?: string; hasPicture?: boolean }
+const hostile = `O’Neil "山田" <b>'&amp; $& $1`
+
+/**
+ * Signs a new person up in a new browser for each of these people, and out again. Returns their usernames, the latest first, and
+ * the cookies by which the browser remembers them.
+ */
+async function rememberIn(browser: Browser, accountUrl: string, people: Remembered[]) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
   const usernames: string[] = []
-  for (const name of names) {
+  for (const { name, hasPicture } of people) {
     usernames.unshift(await signUp(page, accountUrl, '/account/profile'))
-    await page.locator('[name=name]').fill(name)
-    await page.locator('#profile-save').click()
+    if (name) {
+      await page.locator('[name=name]').fill(name)
+      await page.locator('#profile-save').click()
+    }
+    if (hasPicture) {
+      await page.locator('#picture-change').click()
+      await page.locator('#picture').setInputFiles('deploy/brand/letter-logo.png')
+      await page.locator('#picture-save').click()
+      await expect(page.locator('#picture-remove')).toBeVisible()
+    }
     await page.goto(`${accountUrl}/logout`)
     await page.locator('#logout-confirm').click()
   }
-  const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
-  return { usernames, cookie: cookies.filter((pair) => !pair.startsWith('postern-flash')).join('; ') }
+  const held = (await context.cookies()).filter(({ name }) => ['postern-browser', 'postern-known'].includes(name))
+  await context.close()
+  return { usernames, cookie: held.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }
 
-test('the sign-in page with remembered accounts is what Next renders, with the accounts of each browser', async ({
-  browser,
-  postern,
-}) => {
-  const headers = { 'accept-language': 'zh-TW' }
-  const rememberIn = async (names: string[]) => {
-    const context = await browser.newContext()
-    const remembered = await rememberPeople(await context.newPage(), postern.accountUrl, names)
-    await context.close()
-    return remembered
-  }
-  const hostile = `O’Neil "山田" <b>'&amp; $& $1`
-  const people = [
-    await rememberIn(['']),
-    await rememberIn([hostile]),
-    await rememberIn(['']),
-    await rememberIn(['Zoë', '']),
-  ]
-  for (const { usernames, cookie } of people) {
-    const arrival = await arriveAtSignIn(requestOf(postern), postern.issuer, headers, cookie)
-    const urls = ['/signin', '/signin?to=/console'].map((path) => postern.accountUrl + path)
-    for (const url of [...urls, arrival.url]) {
-      const rendered = await read(url, { ...headers, cookie: `${cookie}; postern-unknown=1` })
-      const kept = await Promise.all(Array.from({ length: 8 }, () => read(url, { ...headers, cookie })))
-      for (const page of kept)
-        expect([asNumbers(page.html), page.names]).toEqual([asNumbers(rendered.html), rendered.names])
-      const shown = new Set(rendered.html.match(/guest-[a-z2-4]{10}/g))
-      expect([...shown]).toEqual(usernames)
+const kinds = {
+  'an account without a name': [{}],
+  'a name with HTML': [{ name: hostile }],
+  'a picture': [{ hasPicture: true }],
+  'a name and a picture': [{ name: 'Zoë', hasPicture: true }],
+  'two accounts': [{}, { name: hostile }],
+}
+for (const [kind, people] of Object.entries(kinds) as [string, Remembered[]][]) {
+  test(`the sign-in page with ${kind} is what Next renders, with the accounts that each browser remembers`, async ({
+    browser,
+    postern,
+  }) => {
+    test.slow()
+    const [first, ...others] = [
+      await rememberIn(browser, postern.accountUrl, people),
+      await rememberIn(browser, postern.accountUrl, people),
+      await rememberIn(browser, postern.accountUrl, people),
+    ]
+    const headers = { 'accept-language': 'zh-TW' }
+    const urlOf = {
+      account: async () => `${postern.accountUrl}/signin?to=/console`,
+      app: async (cookie: string) =>
+        (await arriveAtSignIn(requestOf(postern, { state: randomUUID() }), postern.issuer, headers, cookie)).url,
     }
-  }
-})
+    for (const find of Object.values(urlOf)) {
+      const open = async ({ usernames, cookie }: Remembering) => {
+        const url = await find(cookie)
+        return { usernames, url, kept: () => read(url, { ...headers, cookie }), own: `${cookie}; postern-unknown=1` }
+      }
+      const warm = await open(first as Remembering)
+      const visits = await Promise.all(others.map(open))
+      await warm.kept()
+      const kept = await Promise.all(visits.map((visit) => visit.kept()))
+      for (const [index, { usernames, url, own }] of visits.entries()) {
+        const rendered = await read(url, { ...headers, cookie: own })
+        expect([asNumbers(String(kept[index]?.html)), kept[index]?.names]).toEqual([
+          asNumbers(rendered.html),
+          rendered.names,
+        ])
+        expect([...new Set(rendered.html.match(/guest-[a-z2-4]{10}/g))]).toEqual(usernames)
+        expect(rendered.html.includes('&#x27;&amp;amp;')).toBe(people.some(({ name }) => name === hostile))
+        // Only the front door writes an apostrophe like this.
+        expect(kept[index]?.html.includes('&#39;&#38;amp;')).toBe(people.some(({ name }) => name === hostile))
+      }
+    }
+  })
+}
+
+type Remembering = Awaited<ReturnType<typeof rememberIn>>
 
 test('shows no account that a client sends in a header', async ({ postern }) => {
   const planted = JSON.stringify([{ id: '', mark: 'm', username: 'planted', name: '', initials: 'P' }])

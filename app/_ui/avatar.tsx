@@ -2,7 +2,10 @@ import { initialsOf } from '#lib/text/text-rules'
 import styles from './avatar.module.css'
 import { classes } from './classes.ts'
 
-/** A picture or logo; without one, the initials of the name. Always shown beside the name. */
+/**
+ * A picture or logo; without one, the initials of the name. Always shown beside the name. `initials` are given if the name is a
+ * placeholder.
+ */
 export function Avatar({ name, initials = initialsOf(name), src, kind = 'person', size = 'm' }: AvatarProps) {
   const look = classes(styles.avatar, styles[kind], styles[size])
   // biome-ignore lint/performance/noImgElement: pictures are resized once on upload, so there is nothing to optimise.

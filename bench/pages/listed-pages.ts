@@ -53,7 +53,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
   const returning = visitor()
   await returning.open(requestOf(server, 'planner'))
   await list('sign-in, a browser with an id', returning, '/signin?to=/account')
-  // Next renders the pages of a browser that remembers a person.
+  // The front door keeps these two pages as well, and puts the remembered account into the second one (decision 0080).
   const signedOut = await signIn(server, 'grace')
   await signedOut.submit(await signedOut.open('/logout'), '/logout/submit')
   await list('home, signed out', signedOut, '/')

@@ -73,5 +73,5 @@ export const addressHeader = 'x-postern-client'
 /** Present when the client is on this machine. */
 export const localHeader = 'x-postern-local'
 
-/** Contains the accounts with placeholders that the sign-in page shows when it is rendered for the cache. */
+/** Contains the placeholders that the sign-in page shows instead of accounts when it is rendered for many browsers. */
 export const placeholdersHeader = 'x-postern-placeholders'

@@ -18,9 +18,8 @@ import { suggestUsername } from './suggest-username.ts'
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   const { as, fresh, who } = await searchParams
   const { context, destination, problems, kept, jar } = await readSignInPage(searchParams, 'signin')
-  const remembered = ((await readPlaceholders()) ?? (await rememberedAccounts(context, jar))).filter(
-    ({ id }) => id !== destination.current?.person.id,
-  )
+  const accounts = (await readPlaceholders()) ?? (await rememberedAccounts(context, jar))
+  const remembered = accounts.filter(({ id }) => id !== destination.current?.person.id)
   const username = suggestUsername(kept, destination, { other: as === 'other', who: oneOf(who), remembered })
   const { serviceName: service, issuer, signup } = context.config
   const here = destination.current?.person

@@ -2,37 +2,35 @@ import { random } from '#lib/crypto/random'
 import { escapeHtml } from '#lib/text/text-rules'
 import type { RememberedAccount } from './remembered-accounts.ts'
 
-/**
- * Accounts for a page that is kept for many browsers. Each of their values is a placeholder, which contains the secret. In
- * the page that a browser gets, the values of its own accounts replace them.
- */
-export type Placeholders = { secret: string; accounts: RememberedAccount[] }
+// The sign-in page that is kept for many browsers is rendered with placeholders instead of accounts. In the page that a
+// browser gets, the values of its own accounts replace them.
 
-/** Makes placeholders for as many accounts, each with a name and a picture if the account has them. */
-export function makePlaceholders(accounts: RememberedAccount[]): Placeholders {
-  const secret = random(16).toString('base64url')
-  const standFor = ({ name, avatarFile }: RememberedAccount, at: number): RememberedAccount => {
-    const placeholder = (field: Shown) => `${secret}.${at}.${field}.`
+/** A part of every placeholder that nobody can guess. No page contains it after its placeholders are filled. */
+const secret = random(16).toString('base64url')
+const placeholder = new RegExp(`${secret}\\.(\\d)\\.(\\w+)\\.`, 'g')
+
+/** The page has other elements for an account without a name or without a picture. */
+type Shape = { hasName: boolean; hasPicture: boolean }
+
+export const shapesOf = (accounts: RememberedAccount[]): Shape[] =>
+  accounts.map(({ name, avatarFile }) => ({ hasName: name !== '', hasPicture: avatarFile !== undefined }))
+
+/** Returns an account of placeholders for each shape. */
+export const makePlaceholders = (shapes: Shape[]): RememberedAccount[] =>
+  shapes.map(({ hasName, hasPicture }, at) => {
+    const placeholderOf = (field: Field) => `${secret}.${at}.${field}.`
     return {
       id: '',
-      mark: placeholder('mark'),
-      username: placeholder('username'),
-      name: name && placeholder('name'),
-      avatarFile: avatarFile && placeholder('avatarFile'),
-      initials: placeholder('initials'),
+      mark: placeholderOf('mark'),
+      username: placeholderOf('username'),
+      name: hasName ? placeholderOf('name') : '',
+      avatarFile: hasPicture ? placeholderOf('avatarFile') : undefined,
+      initials: placeholderOf('initials'),
     }
-  }
-  return { secret, accounts: accounts.map(standFor) }
-}
+  })
 
-type Shown = Exclude<keyof RememberedAccount, 'id'>
-
-/** Returns what the page of these accounts has places for, besides what every account has. */
-export const shapeOf = (accounts: RememberedAccount[]): boolean[][] =>
-  accounts.map(({ name, avatarFile }) => [Boolean(name), Boolean(avatarFile)])
+type Field = Exclude<keyof RememberedAccount, 'id'>
 
 /** Replaces the placeholders in text and in quoted attributes by the values of accounts, in one pass. */
-export const fillPlaceholders = (html: string, secret: string, accounts: RememberedAccount[]): string =>
-  html.replaceAll(new RegExp(`${secret}\\.(\\d)\\.(\\w+)\\.`, 'g'), (_, at: number, field: Shown) =>
-    escapeHtml(accounts[at]?.[field] ?? ''),
-  )
+export const fillPlaceholders = (html: string, accounts: RememberedAccount[]): string =>
+  html.replaceAll(placeholder, (_, at: string, field: Field) => escapeHtml(accounts[Number(at)]?.[field] ?? ''))

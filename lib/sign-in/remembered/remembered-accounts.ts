@@ -7,8 +7,7 @@ import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
 import { initialsOf } from '#lib/text/text-rules'
 
-/** What the accounts of a browser are read with. */
-export type Remembering = Site & { signIn: Pick<SignInStore, 'findRemembered'> }
+export type RememberingSite = Site & { signIn: Pick<SignInStore, 'findRemembered'> }
 
 /** An account that the sign-in page offers; `mark` names it in links and forms without its id or username. */
 export type RememberedAccount = Remembered & { mark: string; initials: string }
@@ -17,7 +16,10 @@ export type RememberedAccount = Remembered & { mark: string; initials: string }
 const mostShown = 5
 
 /** Returns the accounts that this browser remembers after a sign-out, the latest first. */
-export async function rememberedAccounts(context: Remembering, cookies: string | null): Promise<RememberedAccount[]> {
+export async function rememberedAccounts(
+  context: RememberingSite,
+  cookies: string | null,
+): Promise<RememberedAccount[]> {
   const known = await peopleKnownIn(context, cookies)
   if (known.length === 0) return []
   const found = await context.signIn.findRemembered(known, context.now())
@@ -29,7 +31,7 @@ export async function rememberedAccounts(context: Remembering, cookies: string |
 }
 
 /** POST /signin/forget: this browser no longer remembers the account. Someone at the browser may do that without a sign-in. */
-export async function answerForget(context: FlowContext & Remembering, request: Request): Promise<Response> {
+export async function answerForget(context: FlowContext & RememberingSite, request: Request): Promise<Response> {
   const received = await receiveSignInForm(context, request)
   if (received instanceof Response) return received
   const { form, destination } = received

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
+import { fillPlaceholders } from '#lib/sign-in/remembered/placeholders'
 import { compressFiles, versionOf } from './compress-files.ts'
-import { dropUnreadHeaders, type KeepingSite, makeKeptPages, sendKeptPage, showAccounts } from './kept-pages.ts'
+import { type KeepingSite, makeKeptPages, replaceHeaders, sendKeptPage } from './kept-pages.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -28,9 +29,11 @@ export function makeAnswerPage(next: NextHandler, lean: boolean, site: KeepingSi
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
     if (lean) {
       const forStrangers = await keptPages.pageFor(incoming)
+      // The deadline may have passed during the look-up of accounts, or the client may have left.
+      if (outgoing.writableEnded || outgoing.destroyed) return
       const kept = forStrangers && keptPages.find(forStrangers)
       if (kept) return sendKeptPage(kept, forStrangers, outgoing)
-      if (forStrangers) dropUnreadHeaders(incoming, forStrangers)
+      if (forStrangers) replaceHeaders(incoming, forStrangers)
       compressFiles(incoming, outgoing)
       rewriteHtml(incoming, outgoing, (html) => {
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.
@@ -39,7 +42,7 @@ export function makeAnswerPage(next: NextHandler, lean: boolean, site: KeepingSi
         if (!isFailed) {
           const page = withVersions(withoutFramework(html), versions)
           if (forStrangers) keptPages.keep(forStrangers, page, outgoing)
-          return forStrangers ? showAccounts(page, forStrangers) : page
+          return forStrangers ? fillPlaceholders(page, forStrangers.accounts) : page
         }
         // Next answers 200 if the error comes after the first bytes of a page.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect, it, vi } from 'vitest'
 import { rememberBrowser } from '#lib/account/sessions/known-browser'
 import { sha256 } from '#lib/crypto/hash'
 import { random } from '#lib/crypto/random'
@@ -10,7 +12,7 @@ import { sealer, servePages } from '#lib/testing/process/serve-pages'
 const pages = servePages()
 const site = { config: readConfig({}), ...sealer, random, signIn: { knownVersion: async () => 1 } }
 
-/** Makes an account. */
+/** Adds a person to the database. */
 const account = (index: number, more: { name?: string; avatarFile?: string } = {}) => {
   const person = { id: `id-${index}`, username: `person-${index}`, name: '', avatarFile: undefined, ...more }
   pages.people.push(person)
@@ -21,12 +23,13 @@ const id = (index: number) => String(index).padStart(43, 'b')
 
 /** Returns the cookies of a browser that remembers people, the latest first. */
 async function cookiesOf(index: number, ...people: { id: string }[]) {
-  let [cookie, own] = [`postern-browser=${id(index)}`, '']
+  const browser = `postern-browser=${id(index)}`
+  let cookie = browser
   for (const person of people.toReversed()) {
-    const request = new Request('http://localhost:3001', { headers: { cookie: `${cookie}; ${own}` } })
-    own = (await rememberBrowser(site, request, person.id)).cookies[0]?.split(';')[0] ?? ''
+    const request = new Request('http://localhost:3001', { headers: { cookie } })
+    const [known] = (await rememberBrowser(site, request, person.id)).cookies
+    cookie = `${browser}; ${known?.split(';')[0]}`
   }
-  cookie += `; ${own}`
   return { cookie }
 }
 
@@ -45,7 +48,14 @@ it('renders the sign-in page once, and shows each of 200 browsers its own accoun
 
 it('answers 200 browsers at once before a page is kept, each with its own account', async () => {
   const browsers = await Promise.all(Array.from({ length: 200 }, (_, index) => cookiesOf(index, account(index))))
+  // No rendering ends before all of them have begun.
+  const all = Promise.withResolvers<void>()
+  pages.whileRendering = () => {
+    if (pages.renderings.length === browsers.length) all.resolve()
+    return all.promise
+  }
   const shown = await Promise.all(browsers.map((headers) => pages.ask('/signin', headers)))
+  expect(pages.renderings).toHaveLength(200)
   for (const [index, page] of shown.entries())
     expect(new Set(page?.html.match(/person-\d+/g))).toEqual(new Set([`person-${index}`]))
 })
@@ -61,17 +71,19 @@ it('shows the accounts of each browser in its order, with the app’s request of
   }
   expect(await open(1, [one, two])).toEqual(['person-1', 'person-2'])
   expect(await open(2, [three, one])).toEqual(['person-3', 'person-1'])
-  expect(pages.renderings).toHaveLength(1)
+  expect(pages.renderings.map(({ cookie }) => cookie)).toEqual([`postern-browser=${id(1)}`])
 })
 
-it('renders one page for accounts without a name, one for those with a name, and so for pictures and for two accounts', async () => {
+it('keeps one page for each number of accounts and each combination of name and picture', async () => {
   const kinds = [{}, { name: 'Ada' }, { avatarFile: 'a.webp' }, { name: 'Ada', avatarFile: 'a.webp' }]
   for (const times of [1, 2]) {
     for (const [at, kind] of kinds.entries()) {
       const { html } = await pages.ask('/signin', await cookiesOf(at, account(at * 10 + times, kind)))
       expect([html.includes('Ada'), html.includes('a.webp')]).toEqual(['name' in kind, 'avatarFile' in kind])
     }
-    await pages.ask('/signin', await cookiesOf(9, account(60 + times), account(70 + times)))
+    const five = [50, 60, 70, 80, 90].map((index) => account(index + times))
+    const { html } = await pages.ask('/signin', await cookiesOf(9, ...five))
+    expect(new Set(html.match(/person-\d+/g))).toEqual(new Set(five.map(({ username }) => username)))
   }
   await pages.ask('/signin', { cookie: `postern-browser=${id(1)}` })
   expect(pages.renderings).toHaveLength(6)
@@ -83,14 +95,15 @@ it.each([
   `' onfocus='alert(1)`,
   '&lt;b&gt;',
   '$& $1 $` $<name> $$',
+  'Zoë 山田 🦊 \u202e',
 ])('shows the name %s as text', async (name) => {
-  pages.instead = {}
   await pages.ask('/signin', await cookiesOf(1, account(1, { name: 'Ada' })))
-  const { html } = await pages.ask('/signin', await cookiesOf(2, account(2, { name })))
+  const { html, headers } = await pages.ask('/signin', await cookiesOf(2, account(2, { name })))
   expect(pages.renderings).toHaveLength(1)
   const escaped = name.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
   expect(html).toContain(escaped)
   if (escaped !== name) expect(html).not.toContain(name)
+  expect(headers['content-length']).toBe(String(Buffer.byteLength(html)))
 })
 
 it('fills no placeholder that a name contains', async () => {
@@ -98,11 +111,12 @@ it('fills no placeholder that a name contains', async () => {
   await pages.ask('/signin', await cookiesOf(1, own))
   const [rendering] = pages.renderings
   const [planted] = /[\w-]{22}\.0\.username\./.exec(String(rendering?.['x-postern-placeholders'])) ?? []
-  const { html } = await pages.ask('/signin', await cookiesOf(2, account(2, { name: `${planted}` })))
-  expect([pages.renderings.length, html.split(`${planted}`).length]).toEqual([1, 2])
+  if (!planted) throw new Error('The page was rendered without a placeholder.')
+  const { html } = await pages.ask('/signin', await cookiesOf(2, account(2, { name: planted })))
+  expect([pages.renderings.length, html.split(planted).length]).toEqual([1, 2])
 })
 
-it('shows a stranger’s page to a browser whose cookie is forged, old, or of another browser', async () => {
+it('shows no account to a browser whose cookie is forged, names an unknown person, or belongs to another browser', async () => {
   const stranger = await pages.ask('/signin', { cookie: `postern-browser=${id(1)}` })
   const { cookie } = await cookiesOf(1, account(1))
   const others = [
@@ -117,13 +131,34 @@ it('shows a stranger’s page to a browser whose cookie is forged, old, or of an
 
 it('shows no account on the home page, and asks for none', async () => {
   const home = await pages.ask('/')
-  pages.fault = new Error('The database is not asked.')
+  pages.beforeLookUp = () => Promise.reject(new Error('The home page needs no account.'))
   expect((await pages.ask('/', await cookiesOf(1, account(1)))).same).toBe(home.same)
 })
 
-it('shows an account no more as soon as it is disabled or known no more', async () => {
+it('shows an account no more as soon as the database does not have it', async () => {
   const headers = await cookiesOf(1, account(1))
   expect((await pages.ask('/signin', headers)).html).toContain('person-1')
   pages.people = []
   expect((await pages.ask('/signin', headers)).html).not.toContain('person-1')
+})
+
+it('renders a page again after a second, with the accounts of the browser that asks', async () => {
+  const browsers = [await cookiesOf(1, account(1)), await cookiesOf(2, account(2)), await cookiesOf(3, account(3))]
+  for (const [index, headers] of browsers.entries()) {
+    expect((await pages.ask('/signin', headers)).html).toContain(`person-${index + 1}`)
+    if (index === 0) vi.advanceTimersByTime(1_000)
+  }
+  expect(pages.renderings).toHaveLength(2)
+})
+
+it('renders nothing for a client that left during the look-up of its account', async () => {
+  const headers = await cookiesOf(1, account(1))
+  const client = new AbortController()
+  pages.beforeLookUp = () => {
+    client.abort()
+    return once(pages.connection as Socket, 'close')
+  }
+  await expect(pages.ask('/signin', headers, 'GET', client.signal)).rejects.toThrow('aborted')
+  await pages.answering
+  expect(pages.renderings).toEqual([])
 })

@@ -4,50 +4,44 @@ import { cookieName } from '#lib/http/cookies'
 import { localHeader, placeholdersHeader } from '#lib/http/headers'
 import { within } from '#lib/server/front-door/kept-answers'
 import { acceptsHtml } from '#lib/server/front-door/refuse'
-import { fillPlaceholders, makePlaceholders, type Placeholders, shapeOf } from '#lib/sign-in/remembered/placeholders'
+import { fillPlaceholders, makePlaceholders, shapesOf } from '#lib/sign-in/remembered/placeholders'
 import {
   type RememberedAccount,
-  type Remembering,
+  type RememberingSite,
   rememberedAccounts,
 } from '#lib/sign-in/remembered/remembered-accounts'
 import { readStranger, type StrangerSite } from './read-stranger.ts'
-import { type RequestOpener, readShownRequest, type ShownRequest } from './shown-request.ts'
+import { readShownRequest, type ShownRequest } from './shown-request.ts'
 
-/**
- * A rendered page. Only the nonce of its scripts, the sealed request of an app, and the values of remembered accounts differ between
- * browsers.
- */
+/** A rendered page. Only the nonce of its scripts, the sealed request of an app, and the accounts differ between browsers. */
 type KeptPage = {
   html: string
   headers: [string, string][]
   nonce: string
   sealed: string | undefined
-  /** The secret of the placeholders in it. */
-  secret: string | undefined
   isFresh(): boolean
   isUsable(): boolean
 }
 
 /**
  * The cache key of a page, the app's request if it is the sign-in page of an app, the Cookie header with which the page is
- * rendered, and the accounts that the browser remembers, with the placeholders for them.
+ * rendered, and the accounts that the browser remembers.
  */
 export type PageForStrangers = {
   key: string
   request: ShownRequest | undefined
   cookies: string
   accounts: RememberedAccount[]
-  placeholders: Placeholders | undefined
 }
 
-/** The pages that are equal for all visitors who are not signed in, but for theme, language and remembered accounts. */
+/** The pages that are equal for all strangers, but for theme, language and remembered accounts. */
 const urls = [
   '/',
   '/signin',
   ...['/account', '/console'].flatMap((path) => [`/signin?to=${path}`, `/signin?to=${encodeURIComponent(path)}`]),
 ]
 
-/** The request headers that Next receives for a kept page, besides its cookies. */
+/** The request headers that Next receives for a kept page, besides its cookies and the placeholders. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
 
 /** Milliseconds after which one request renders a page again, and after which every request does. */
@@ -56,13 +50,14 @@ const [keptFor, usableFor] = [1_000, 2_000]
 const mostPages = 64
 const longestLanguages = 200
 
-/** What kept pages are found and filled with. */
-export type KeepingSite = RequestOpener & StrangerSite & Remembering
+/** The parts of the context that find and fill kept pages. */
+export type KeepingSite = StrangerSite & RememberingSite
 
 /**
  * Caches the home page and the sign-in pages for a second, because React renders only a few hundred pages a second. What
  * Next receives is in the cache key, but for the ids of the browser and of the HTTP request, so that one client cannot inject
- * content into the page of another (docs/decisions/0071-pages-for-strangers-are-kept.md).
+ * content into the page of another. Instead of remembered accounts, Next receives placeholders
+ * (docs/decisions/0071-pages-for-strangers-are-kept.md, 0080-kept-pages-with-remembered-accounts.md).
  */
 export function makeKeptPages(site: KeepingSite) {
   // Requests of many apps must not push out the pages of the account.
@@ -91,8 +86,8 @@ export function makeKeptPages(site: KeepingSite) {
       for (const [key, page] of store) if (!page.isUsable()) store.delete(key)
       store.delete(wanted.key)
       if (store.size >= mostPages) store.delete(store.keys().next().value as string)
-      const own = { sealed: wanted.request?.sealed, secret: wanted.placeholders?.secret }
-      store.set(wanted.key, { html, nonce, ...own, headers, isFresh: within(keptFor), isUsable: within(usableFor) })
+      const sealed = wanted.request?.sealed
+      store.set(wanted.key, { html, nonce, sealed, headers, isFresh: within(keptFor), isUsable: within(usableFor) })
     },
   }
 }
@@ -113,12 +108,12 @@ async function findPageForStrangers(
   if (!request && !urls.includes(url)) return undefined
   const asksForAccounts = stranger.remembers && url !== '/'
   const accounts = asksForAccounts ? await rememberedAccounts(site, headers.cookie ?? '') : []
-  const shown = [request?.shown ?? url, shapeOf(accounts)]
-  const key = JSON.stringify([...shown, languages, look, acceptsHtml({ headers }), headers[localHeader]])
+  const seen = [languages, look, acceptsHtml({ headers }), headers[localHeader]]
+  const key = JSON.stringify([request?.shown ?? url, shapesOf(accounts), ...seen])
   // The page of an app is rendered for the browser to which the request belongs.
   const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
   const cookies = [idCookie, look].filter(Boolean).join('; ')
-  return { key, request, cookies, accounts, placeholders: accounts.length > 0 ? makePlaceholders(accounts) : undefined }
+  return { key, request, cookies, accounts }
 }
 
 /** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */
@@ -128,26 +123,21 @@ const valuesOf = ({ request }: PageForStrangers): string[] =>
 const withoutSealed = (html: string, { request }: PageForStrangers): string =>
   request ? html.replaceAll(request.sealed, '') : html
 
-/** Removes the headers that are not in `read`. An error page still depends on whether the client accepts HTML. */
-export function dropUnreadHeaders({ headers }: IncomingMessage, { cookies, placeholders }: PageForStrangers) {
+/** Leaves Next the headers that a kept page may depend on. An error page still depends on whether the client accepts HTML. */
+export function replaceHeaders({ headers }: IncomingMessage, { cookies, accounts }: PageForStrangers) {
   headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
   for (const name in headers) if (!read.includes(name)) delete headers[name]
   if (cookies) headers.cookie = cookies
-  if (placeholders) headers[placeholdersHeader] = JSON.stringify(placeholders.accounts)
+  if (accounts.length > 0) headers[placeholdersHeader] = JSON.stringify(makePlaceholders(shapesOf(accounts)))
 }
-
-/** Returns the page that was rendered for the cache, with the accounts that this browser remembers. */
-export const showAccounts = (html: string, { accounts, placeholders }: PageForStrangers): string =>
-  placeholders ? fillPlaceholders(html, placeholders.secret, accounts) : html
 
 /** Sends a kept page with a nonce, a request and accounts of its own. */
 export function sendKeptPage(page: KeptPage, { request, accounts }: PageForStrangers, outgoing: ServerResponse) {
   const nonce = random(16).toString('base64url')
   const own = (text: string) => text.replaceAll(page.nonce, nonce)
   const withRequest = page.sealed && request ? page.html.replaceAll(page.sealed, request.sealed) : page.html
-  // The names of accounts come last, because a person can choose one that looks like anything else.
-  const html = page.secret ? fillPlaceholders(own(withRequest), page.secret, accounts) : own(withRequest)
-  const body = Buffer.from(html)
+  // The accounts come last, because a name may contain a nonce or a sealed request.
+  const body = Buffer.from(fillPlaceholders(own(withRequest), accounts))
   for (const [name, value] of page.headers) outgoing.setHeader(name, own(value))
   outgoing.setHeader('content-length', body.length)
   outgoing.end(body)

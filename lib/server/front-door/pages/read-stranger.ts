@@ -6,7 +6,7 @@ import { timeZoneCookie } from '#lib/text/region/time-form'
 
 export type StrangerSite = { config: Site['config'] & Pick<Offered, 'languages'> }
 
-/** What Postern reads from the cookies of a visitor who is not signed in. */
+/** What Postern reads from the cookies of a stranger: a visitor who is not signed in, whom the browser may remember. */
 export type Stranger = {
   /** The id that `/start` gave the browser. */
   id: string | undefined
@@ -20,9 +20,9 @@ export type Stranger = {
 const longest = 4000
 
 /**
- * Reads a Cookie header. Returns undefined if the browser has a cookie of ours about a session or a step, one with an unknown name
- * or value, or the same one twice. The time zone and the refused offer of a passkey are ignored, because the pages for strangers show neither,
- * and so are the cookies that other programs of the domain have set.
+ * Reads a Cookie header. Returns undefined if the browser has a cookie of ours about a session or a step, one with an unknown
+ * name or value, or the same one twice. The time zone and the refused offer of a passkey are ignored, because the pages for
+ * strangers show neither, and so are the cookies that other programs of the domain have set.
  */
 export function readStranger({ config }: StrangerSite, cookies = ''): Stranger | undefined {
   if (cookies.length > longest) return undefined
