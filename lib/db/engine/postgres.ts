@@ -23,7 +23,6 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
     ...(primary && { Client: primary.Client }),
     max: limits.connections,
     connectionTimeoutMillis: limits.connect,
-    query_timeout: limits.answer,
     ...(!isPooled && sessionSettings(limits)),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -38,7 +37,10 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
     if (isElsewhere) primary.forget()
     if (isElsewhere || isSilence(fault)) dropIdle([...idle])
   }
-  pool.on('connect', (client) => watchTransactions(client, onFault))
+  pool.on('connect', (client) => {
+    limitAnswers(client, limits.answer)
+    watchTransactions(client, onFault)
+  })
   watchPool(pool, onFault, isPooled)
   if (primary) {
     leaveOldPrimary(pool, since, async () => {
@@ -141,6 +143,42 @@ function withoutName([query, ...others]: unknown[]): unknown[] {
   return typeof query === 'object' ? [{ ...query, name: undefined }, ...others] : [query, ...others]
 }
 
+type Answer = (fault: Error | undefined, result?: pg.QueryResult) => void
+
+/**
+ * Fails each statement that PostgreSQL does not answer in time; the connection is then dropped by those who use it. With the
+ * `query_timeout` of pg, or its promises, each result outlives small garbage collections (decision 0081).
+ */
+function limitAnswers(client: pg.PoolClient, milliseconds: number) {
+  const ask = client.query.bind(client) as (...args: unknown[]) => void
+  client.query = ((...args: unknown[]) => {
+    const answer = args.at(-1)
+    if (typeof answer === 'function') return ask(...args.slice(0, -1), inTime(milliseconds, answer as Answer))
+    return new Promise((resolve, reject) => {
+      ask(
+        ...args,
+        inTime(milliseconds, (fault, result) => (fault ? reject(fault) : resolve(result))),
+      )
+    })
+  }) as typeof client.query
+}
+
+/** Returns a callback that passes on the first answer; an error if none has come in time. */
+function inTime(milliseconds: number, answer: Answer): Answer {
+  let isAnswered = false
+  const answerOnce: Answer = (fault, result) => {
+    if (isAnswered) return
+    isAnswered = true
+    clearTimeout(timer)
+    answer(fault, result)
+  }
+  const timer = setTimeout(() => answerOnce(new Error(silence)), milliseconds)
+  return answerOnce
+}
+
+/** The words of pg for the same fault, by which `unavailable.ts` knows it. */
+const silence = 'Query read timeout'
+
 /**
  * Observes statements inside transactions. A connection error or a refused write ends the connection, and with it the
  * transaction; Prisma would return the connection to the pool. The pool's own statements pass a callback and are not
@@ -176,7 +214,7 @@ const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: st
 export const isConflict = (fault: unknown) => isFromServer(fault) && /^40(001|P01)$/.test(String(fault.code))
 /** Returns whether PostgreSQL refused a prepared statement because its result type changed; the message has many languages. */
 const isOutdated = (fault: unknown) => isFromServer(fault) && fault.routine === 'RevalidateCachedQuery'
-const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
+const isSilence = (fault: unknown) => fault instanceof Error && fault.message === silence
 const isFromServer = (fault: unknown): fault is pg.DatabaseError => fault instanceof pg.DatabaseError
 const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))
 
