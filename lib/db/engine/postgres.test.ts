@@ -53,6 +53,16 @@ async function warmUp() {
 const nameOf = ({ pool }: typeof database) => new URL(pool.options.connectionString ?? '').pathname.slice(1)
 
 describe('when PostgreSQL falls silent', () => {
+  it('each of 200 statements at once fails in time, and later ones succeed', async () => {
+    await warmUp()
+    line.fallSilent('new ones too')
+    const faults = await Promise.all(Array.from({ length: 200 }, () => faultOf(database.pool.query('SELECT 1'))))
+    expect(faults.map(isUnavailable)).toEqual(faults.map(() => true))
+    expect(new Set(faults.map((fault) => (fault as Error).message))).toContain('Query read timeout')
+    await line.mend()
+    await healed(hot)
+  })
+
   it.each(paths)('%s fails in time, and works again as soon as the network does', async (_, work) => {
     await warmUp()
     expect(database.pool.totalCount).toBe(limits.connections)

@@ -146,8 +146,8 @@ function withoutName([query, ...others]: unknown[]): unknown[] {
 type Answer = (fault: Error | undefined, result?: pg.QueryResult) => void
 
 /**
- * Fails each statement that PostgreSQL does not answer in time; the connection is then dropped by those who use it. With the
- * `query_timeout` of pg, or its promises, each result outlives small garbage collections (decision 0081).
+ * Fails each statement that PostgreSQL does not answer in time; its caller then drops the connection. The `query_timeout` of pg
+ * and its promises keep each result in memory until a large garbage collection (decision 0081).
  */
 function limitAnswers(client: pg.PoolClient, milliseconds: number) {
   const ask = client.query.bind(client) as (...args: unknown[]) => void

@@ -2,14 +2,14 @@ import { random } from '#lib/crypto/random'
 import { escapeHtml } from '#lib/text/text-rules'
 import type { RememberedAccount } from './remembered-accounts.ts'
 
-// The sign-in page that is kept for many browsers is rendered with placeholders instead of accounts. In the page that a
-// browser gets, the values of its own accounts replace them.
+// The front door renders the sign-in page once for many browsers, with placeholders instead of accounts. Before it sends the page
+// to a browser, it replaces them by the values of the accounts that this browser remembers.
 
-/** A part of every placeholder that nobody can guess. No page contains it after its placeholders are filled. */
+/** Random, so that no name of a person or an app can contain a placeholder. */
 const secret = random(16).toString('base64url')
 const placeholder = new RegExp(`${secret}\\.(\\d)\\.(\\w+)\\.`, 'g')
 
-/** The page has other elements for an account without a name or without a picture. */
+/** Whether an account has a name and a picture: the page has other elements for one without them. */
 type Shape = { hasName: boolean; hasPicture: boolean }
 
 export const shapesOf = (accounts: RememberedAccount[]): Shape[] =>

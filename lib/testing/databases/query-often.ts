@@ -3,7 +3,7 @@ import { openPool } from '#lib/db/engine/postgres'
 import { timeoutsFor } from '#lib/db/engine/timeouts'
 import { makeTrouble } from '#lib/db/engine/trouble'
 
-/** Reads rows of 20 texts many times, for a test that counts how many of them outlive a small garbage collection. */
+/** Reads rows of 20 texts many times, for a test that counts how much of them small garbage collections leave in memory. */
 const [url = '', rows = '', by = ''] = process.argv.slice(2)
 const pool = openPool(url, timeoutsFor(10_000, 2), makeTrouble())
 const texts = Array.from({ length: 20 }, (_, at) => `'text ' || row AS text${at}`)

@@ -5,8 +5,8 @@ import { freshUrl } from '#lib/testing/databases/databases'
 
 const rows = 40_000
 
-/** Reads rows in a process of its own, and returns how many bytes of each outlived two small garbage collections. */
-async function bytesThatStay(by: string) {
+/** Reads rows in another process, and returns how many bytes of each are still in memory after two small garbage collections. */
+async function bytesLeft(by: string) {
   const flags = ['--trace-gc-nvp', '--max-semi-space-size=16', '--no-allocation-site-pretenuring']
   const script = ['lib/testing/databases/query-often.ts', await freshUrl('postgresql'), `${rows}`, by]
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...script], { maxBuffer: 2 ** 25 })
@@ -15,6 +15,6 @@ async function bytesThatStay(by: string) {
   return promoted.reduce((sum, bytes) => sum + bytes, 0) / rows
 }
 
-it.each(['the pool', 'a connection'])('lets rows that %s has read die in a small garbage collection', async (by) => {
-  expect(await bytesThatStay(by)).toBeLessThan(200)
+it.each(['the pool', 'a connection'])('small garbage collections free the rows that %s has read', async (by) => {
+  expect(await bytesLeft(by)).toBeLessThan(200)
 })
