@@ -101,6 +101,26 @@ describe('when PostgreSQL falls silent', () => {
   })
 })
 
+it('a callback gets one answer, although PostgreSQL answers after the limit', async () => {
+  await warmUp()
+  const client = await database.pool.connect()
+  await client.query('SET statement_timeout = 0')
+  const answers: (Error | undefined)[] = []
+  client.query('SELECT pg_sleep(0.6)', (fault) => void answers.push(fault))
+  await expect.poll(() => answers.map(String)).toEqual(['Error: Query read timeout'])
+  // pg sends this statement after the late answer.
+  await healed(() => client.query('SELECT 1'))
+  client.release(true)
+  expect(answers).toHaveLength(1)
+})
+
+it('a statement may end with arguments that are undefined', async () => {
+  const client = await database.pool.connect()
+  const { rows } = await Reflect.apply(client.query, client, ['SELECT 1 AS one', undefined, undefined])
+  client.release()
+  expect(rows).toEqual([{ one: 1 }])
+})
+
 describe('PostgreSQL', () => {
   it.each(paths)('is unavailable when the connection is cut during %s', async (_, work) => {
     await warmUp()

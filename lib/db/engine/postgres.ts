@@ -146,24 +146,24 @@ function withoutName([query, ...others]: unknown[]): unknown[] {
 type Answer = (fault: Error | undefined, result?: pg.QueryResult) => void
 
 /**
- * Fails each statement that PostgreSQL does not answer in time; its caller then drops the connection. The `query_timeout` of pg
- * and its promises keep each result in memory until a large garbage collection (decision 0081).
+ * Fails each statement that PostgreSQL does not answer in time; the pool or `watchTransactions` then ends its connection. A
+ * connection gets one statement at a time: pg would still send one that waits in its queue and has failed. The `query_timeout`
+ * of pg and its promises keep each result in memory until a large garbage collection (decision 0081).
  */
 function limitAnswers(client: pg.PoolClient, milliseconds: number) {
-  const ask = client.query.bind(client) as (...args: unknown[]) => void
+  const ask = client.query.bind(client) as (query: unknown, values: unknown, answer: Answer) => void
   client.query = ((...args: unknown[]) => {
     const answer = args.at(-1)
-    if (typeof answer === 'function') return ask(...args.slice(0, -1), inTime(milliseconds, answer as Answer))
+    const [query, values] = typeof answer === 'function' ? args.slice(0, -1) : args
+    if (typeof answer === 'function') return ask(query, values, inTime(milliseconds, answer as Answer))
     return new Promise((resolve, reject) => {
-      ask(
-        ...args,
-        inTime(milliseconds, (fault, result) => (fault ? reject(fault) : resolve(result))),
-      )
+      const settle: Answer = (fault, result) => (fault ? reject(fault) : resolve(result))
+      ask(query, values, inTime(milliseconds, settle))
     })
   }) as typeof client.query
 }
 
-/** Returns a callback that passes on the first answer; an error if none has come in time. */
+/** Returns a callback whose first call goes on to `answer`. Without a call in time, `answer` gets an error. */
 function inTime(milliseconds: number, answer: Answer): Answer {
   let isAnswered = false
   const answerOnce: Answer = (fault, result) => {
