@@ -23,7 +23,7 @@ it('finds look-alike names by the index of their skeleton', async () => {
   expect(step).toContain('USING INDEX Person_look_idx')
 })
 
-it('reads no whole table in any statement of an app’s request or of a sign-in', async () => {
+it('reads no whole table in any statement of an app’s request, and in those of a sign-in that need no row', async () => {
   const { database, explain } = await openNotedSqlite()
   const statements = await recordRequests()
   const plans = statements.map(({ name, sql }) => {

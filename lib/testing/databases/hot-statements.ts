@@ -17,7 +17,10 @@ const approval = (id: string, now: Date) => {
   return { id, requestId: id, clientId: 'app', personId: id, ...lists, ...times } as unknown as NewAuthorization
 }
 
-/** Runs each statement of an app's requests once, and each look-up and update of a sign-in. Stores no row. */
+/**
+ * Runs each statement of an app's requests once, and those of a sign-in that need no row; the others are in
+ * lib/db/sign-in/plans.test.ts. Stores no row.
+ */
 export function runRequestStatements(statements: Statements, id: string, now: Date): Promise<unknown>[] {
   const [authorizations, tokens] = [authorizationStore(statements), tokenStore(statements)]
   const [pushed, attempts] = [pushedRequestStore(statements), attemptStore(statements, () => now)]
