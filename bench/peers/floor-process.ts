@@ -1,10 +1,11 @@
 // The process of the floor, which no server can beat: bare node:http and the unavoidable work of an endpoint, without any
 // check. GET answers a fixed text of the length in its path, or one row read by its key. POST answers tokens: two ES256
 // signatures in a thread, beside one durable commit that all requests of a turn of the event loop share.
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { random } from '#lib/crypto/random'
 import { openSigningThread } from '#lib/keys/signing-thread'
 import { encodeText } from '#lib/keys/token-pair'
 import { endOfTurn } from '#lib/queue/end-of-turn'
@@ -51,7 +52,7 @@ function fixedText(url: string): string {
 }
 
 function answerToken(outgoing: ServerResponse) {
-  const refreshToken = randomBytes(32).toString('base64url')
+  const refreshToken = random(32).toString('base64url')
   if (waiting.length === 0) setImmediate(settle)
   const claims = {
     iss: `http://localhost:${port}`,
@@ -93,7 +94,17 @@ async function send(outgoing: ServerResponse, content: string) {
   write(outgoing, content)
 }
 
-function write(outgoing: ServerResponse, content: string) {
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) })
+/** The heads of this second by the length of the answer, which Node has built; a head is used again as in decision 0073. */
+const heads = new Map<number, string>()
+setInterval(() => heads.clear(), 1000).unref()
+
+function write(outgoing: ServerResponse & { _header?: string }, content: string) {
+  const length = Buffer.byteLength(content)
+  const head = heads.get(length)
+  if (head) outgoing._header = head
+  else {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
+    heads.set(length, String(outgoing._header))
+  }
   outgoing.end(content)
 }

@@ -89,11 +89,14 @@ it.each(['/oauth2/jwks', '/.well-known/openid-configuration'])(
   'answers %s in the turn that read the request, once the answer is kept',
   async (path) => {
     const { get } = await setUp()
-    await get(path)
+    const etag = (await get(path)).headers.get('etag') ?? ''
     const { turns } = countTurns()
     expect((await get(path)).status).toBe(200)
+    const unchanged = await get(path, { 'if-none-match': etag })
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+    expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
     // The answer is written at the end of the turn, where the count goes up.
-    expect(turns).toEqual([1])
+    expect(turns).toEqual([1, 1, 1])
   },
 )
 

@@ -36,7 +36,8 @@ function send(port: number, { host, pathname, search }: URL, { method = 'GET', h
       for await (const chunk of answer) text += chunk
       const received = new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
       const status = answer.statusCode ?? 0
-      resolve(new Response(status === 204 ? null : text, { status, headers: received }))
+      // A Response with one of these statuses must have no body.
+      resolve(new Response([204, 304].includes(status) ? null : text, { status, headers: received }))
     })
     sent.on('error', reject)
     sent.end(body)
