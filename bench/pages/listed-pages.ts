@@ -11,7 +11,7 @@ export const people = [
   { username: 'edith', password, name: 'Edith Clarke', nickname: 'Edith' },
 ]
 
-/** Returns every page that can be shown again and again, with a state that real forms have made. */
+/** Returns pages that can be shown again and again, with a state that real forms have made; docs/benchmarks.md has the others. */
 export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   const listed: ListedPage[] = []
   const list = async (name: string, visitor: Visitor, page: string | Shown) => {
