@@ -7,46 +7,42 @@ import { findClient } from '#lib/db/oauth/client-store'
 import { consentStore } from '#lib/db/oauth/consent-store'
 import { openNotedPostgres } from '#lib/testing/databases/noted-postgres'
 import { openNotedSqlite } from '#lib/testing/databases/noted-sqlite'
+import { ada, apply, fileOf, web } from '#lib/testing/databases/provision'
 import { factorStore } from './factor-store.ts'
 import { signInStore } from './sign-in-store.ts'
 
 const [now, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:10:00Z')]
 
-/** Stores a person, a team and an app. */
-async function storePeople({ prisma }: Database) {
-  const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
-  const times = { createdAt: now, updatedAt: now }
-  await prisma.person.create({ data: { id: 'ada', username: 'ada', ...texts, profileUpdatedAt: now, createdAt: now } })
-  await prisma.team.create({ data: { id: 'acme', name: 'Acme', ...times } })
-  const words = { name: '', kind: '', profile: '', redirectUris: '[]', scopes: '', requiredScopes: '', email: '' }
-  const pages = { homepage: '', policyUri: '', tosUri: '' }
-  await prisma.app.create({ data: { id: 'app', teamId: 'acme', ...words, ...pages, ...times } })
+/** Stores a person and an app, and returns the id of the person. */
+async function storePeople(database: Database): Promise<string> {
+  await apply(database, fileOf([web], [ada]))
+  return (await database.prisma.person.findUniqueOrThrow({ where: { username: ada.username } })).id
 }
 
 /** Runs the statements of a sign-in to an app for the first time, and those of its pages. */
-async function signInOnce(database: Database) {
+async function signInOnce(database: Database, personId: string) {
   const signIns = signInStore(database, 14)
   const consents = consentStore(database.prisma)
   const aliases = aliasStore(statementsOf(database), { makeName: () => 'name', addressOf: (name) => name })
   const seen = { address: '', device: '' }
   const times = { authenticatedAt: now, expiresAt: new Date('2026-02-01T00:00:00Z') }
-  await signIns.findRemembered([{ personId: 'ada', knownVersion: 0 }], now)
-  await factorStore(database).hasTotp('ada')
+  await signIns.findRemembered([{ personId, knownVersion: 0 }], now)
+  await factorStore(database).hasTotp(personId)
   await signIns.createSession({
     id: 's',
     publicId: 'p',
     firstId: undefined,
-    personId: 'ada',
+    personId,
     amr: ['pwd'],
     ...times,
     ...seen,
   })
-  await activityStore(database).record('ada', { at: now, kind: 'signed_in', detail: {}, ...seen })
+  await activityStore(database).record(personId, { at: now, kind: 'signed_in', detail: {}, ...seen })
   expect(await signIns.findSession('s', later)).toBeDefined()
-  expect(await findClient(database.prisma, 'app')).toBeDefined()
-  await consents.findConsent('ada', 'app')
-  await consents.ensureSubject('ada', 'acme', 'sub', now)
-  await aliases.ensureAddress('ada', 'app', now)
+  expect(await findClient(database.prisma, web.client_id)).toBeDefined()
+  await consents.findConsent(personId, web.client_id)
+  await consents.ensureSubject(personId, 'acme', 'sub', now)
+  await aliases.ensureAddress(personId, web.client_id, now)
 }
 
 /** What a sign-in asks; the rest, such as the row of its team, is looked up by a key of these. */
@@ -73,9 +69,9 @@ function expectAll(statements: string[]) {
 
 it('reads no whole table in a sign-in on SQLite', async () => {
   const { database, asked, explain } = await openNotedSqlite()
-  await storePeople(database)
+  const personId = await storePeople(database)
   asked.length = 0
-  await signInOnce(database)
+  await signInOnce(database, personId)
   const statements = asked.filter(isOf)
   expectAll(statements)
   const steps = statements.flatMap((sql) => explain(sql).map((step) => `${step}: ${sql}`))
@@ -85,9 +81,9 @@ it('reads no whole table in a sign-in on SQLite', async () => {
 
 it('reads no whole table in a sign-in on PostgreSQL', async () => {
   const { database, asked, explain } = await openNotedPostgres()
-  await storePeople(database)
+  const personId = await storePeople(database)
   asked.length = 0
-  await signInOnce(database)
+  await signInOnce(database, personId)
   const statements = asked.filter(({ sql }) => isOf(sql))
   expectAll(statements.map(({ sql }) => sql))
   // In a table of one row, PostgreSQL reads the whole table unless it is told not to. What then has no index still does.
