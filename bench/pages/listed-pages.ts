@@ -12,7 +12,7 @@ export const people = [
   { username: 'edith', password, name: 'Edith Clarke', nickname: 'Edith' },
 ]
 
-/** Returns pages that can be shown again and again, with a state that real forms have made; docs/benchmarks.md has the others. */
+/** Returns pages that can be shown again and again, with a state that real forms have made; `leftOut` names the others. */
 export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   const listed: ListedPage[] = []
   const list = async (name: string, visitor: Visitor, page: string | Shown) => {
@@ -83,6 +83,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
   await list('sign-in, a remembered person', signedOut, '/signin?to=/account')
   const { html: faces } = await signedOut.open('/signin?to=/account')
   const [, mark] = /name="who" value="([^"]+)"/.exec(faces) ?? []
+  if (!mark) throw new Error('The sign-in page shows no remembered account.')
   await list('sign-in, a chosen face', signedOut, `/signin?to=/account&who=${mark}`)
   const newcomer = visitor()
   const { html } = await newcomer.open(requestOf(server, 'planner'))
