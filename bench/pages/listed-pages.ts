@@ -82,7 +82,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
   await list('home, signed out', signedOut, '/')
   await list('sign-in, a remembered person', signedOut, '/signin?to=/account')
   const { html: faces } = await signedOut.open('/signin?to=/account')
-  const [, mark] = /name="who" value="([^"]+)"/.exec(faces) ?? []
+  const [, mark] = /value="([^"]+)"[^>]*name="who"/.exec(faces) ?? []
   if (!mark) throw new Error('The sign-in page shows no remembered account.')
   await list('sign-in, a chosen face', signedOut, `/signin?to=/account&who=${mark}`)
   const newcomer = visitor()
