@@ -28,7 +28,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
 
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`
   servers               requests per second on PostgreSQL beside Keycloak and Hydra, if KEYCLOAK_HOME names the folder of
-                        Keycloak's distribution or HYDRA the program of Hydra; with the two groups above when none is named
+                        Keycloak's distribution or HYDRA the program of Hydra
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
   isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
   sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
@@ -45,13 +45,14 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
-The group comes first; protocol, discovery and servers can be named together. The values above are the defaults, times are in
-seconds, and --only is a part of the name of a row. The table goes to stdout, progress to stderr. --chart also writes the
+Without a group, protocol, discovery, servers, isolation and scale are measured one after the other, which takes an hour or
+more; with --only, such rows of the first three. A group comes first; protocol, discovery and servers can be named together.
+The values above are the defaults, times are in seconds, and --only is a part of the name of a row. The table goes to stdout, progress to stderr. --chart also writes the
 rates of protocol, discovery and servers as an SVG.`
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows, servers: serverRows }
 
-/** Runs the groups named on the command line. The table goes to stdout, progress to stderr. */
+/** Runs the groups named on the command line, or the usual ones. Tables go to stdout, progress to stderr. */
 async function main(args: string[]) {
   if (args.includes('--help')) return console.log(usage)
   const [first = '', ...rest] = args
@@ -73,6 +74,11 @@ async function main(args: string[]) {
     // Figures measured before a failure remain valid.
     console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
     if (chart) writeFileSync(chart, renderChart(figures))
+  }
+  if (positionals.length > 0 || only) return
+  for (const measure of [measureBesideFlood, measureFull]) {
+    console.log()
+    await measure(args)
   }
 }
 

@@ -155,12 +155,18 @@ for (const [kind, people] of Object.entries(kinds) as [string, Remembered[]][]) 
       await rememberIn(browser, postern.accountUrl, people),
     ]
     const headers = { 'accept-language': 'zh-TW' }
-    const urlOf = {
-      account: async () => `${postern.accountUrl}/signin?to=/console`,
-      app: async (cookie: string) =>
-        (await arriveAtSignIn(requestOf(postern, { state: randomUUID() }), postern.issuer, headers, cookie)).url,
+    const findAccount = async () => `${postern.accountUrl}/signin?to=/console`
+    const findApp = async (cookie: string) =>
+      (await arriveAtSignIn(requestOf(postern, { state: randomUUID() }), postern.issuer, headers, cookie)).url
+    /** Chooses the face at the end of the list. */
+    const withFace = (find: typeof findApp) => async (cookie: string) => {
+      const url = await find(cookie)
+      const { html } = await read(url, { ...headers, cookie: `${cookie}; postern-unknown=1` })
+      const [, mark] = /.*value="([\w-]{12})"[^>]*name="who"/s.exec(html) ?? []
+      expect(mark).toBeDefined()
+      return `${url}&who=${mark}`
     }
-    for (const find of Object.values(urlOf)) {
+    for (const find of [findAccount, findApp, withFace(findAccount), withFace(findApp)]) {
       const open = async ({ usernames, cookie }: Remembering) => {
         const url = await find(cookie)
         return { usernames, url, kept: () => read(url, { ...headers, cookie }), own: `${cookie}; postern-unknown=1` }

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type SignInFlood = { port: number; atOnce: number; first: number }
 
-export type FloodResult = { looked: number; refused: number; seconds: number }
+export type FloodResult = { verified: number; refused: number; seconds: number }
 
-const result: FloodResult = { looked: 0, refused: 0, seconds: 0 }
+const result: FloodResult = { verified: 0, refused: 0, seconds: 0 }
 const agent = new Agent({ keepAlive: true })
 let sent = 0
 
@@ -29,7 +29,7 @@ process.once('message', (flood: SignInFlood) => {
 async function signInAgain(flood: SignInFlood): Promise<never> {
   for (;;) {
     const { status, retryAfter } = await signIn(flood)
-    if (status === 303) result.looked++
+    if (status === 303) result.verified++
     else if (status === 503) result.refused++
     else throw new Error(`A sign-in got the status ${status}.`)
     await sleep(retryAfter * 1000)

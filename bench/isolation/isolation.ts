@@ -77,17 +77,17 @@ async function answerOf<Result>(child: ChildProcess, about: object | string): Pr
 function render(times: Record<'alone' | 'flooded', number[]>, floods: FloodResult[]): string {
   const row = (name: string, list: number[], more: string) =>
     `| ${name} | ${list.length} | ${[0.5, 0.95, 0.99, 1].map((share) => percentile(list, share)).join(' | ')} | ${more} |`
-  const rate = (kind: 'looked' | 'refused') =>
+  const rate = (kind: 'verified' | 'refused') =>
     Math.round(floods.reduce((sum, one) => sum + one[kind] / one.seconds / floods.length, 0))
   const ratio = Number(percentile(times.flooded, 0.99)) / Number(percentile(times.alone, 0.99))
   return [
-    `| token refresh, ${refreshesPerSecond} a second | refreshes | p50 ms | p95 ms | p99 ms | most ms | sign-ins meanwhile |`,
+    `| token refresh, ${refreshesPerSecond} a second | refreshes | p50 ms | p95 ms | p99 ms | maximum ms | sign-ins at the same time |`,
     '| --- | --: | --: | --: | --: | --: | --- |',
     row('alone', times.alone, 'none'),
     row(
       `beside ${signInsAtOnce} concurrent sign-ins`,
       times.flooded,
-      `${rate('looked')} a second looked at, ${rate('refused')} answered 503`,
+      `${rate('verified')} a second verified, ${rate('refused')} a second answered 503`,
     ),
     '',
     `p99 beside the flood is ${ratio.toFixed(1)} times p99 alone.`,

@@ -30,6 +30,6 @@ export async function startEmptyPage(): Promise<{ row: PageRow; stop(): Promise<
   const args = ['--max-semi-space-size=16', next, 'start', folder, '--port', String(port)]
   const { pid, stop } = await startProcess(args, url.href, () => ({}))
   const bytes = (await (await fetch(url)).arrayBuffer()).byteLength
-  const workload = { method: 'GET', path: '/', headers: {}, status: 200, mustContain: '</html>' } as const
+  const workload = () => ({ method: 'GET', path: '/', headers: {}, status: 200, mustContain: '</html>' }) as const
   return { row: { name: 'an empty page of Next alone', pid, workload, url, bytes }, stop }
 }

@@ -3,8 +3,15 @@ import type { ServerProcess } from '../../e2e/server-process.ts'
 import { password, requestOf, signIn, signInOwner, signUpOperator } from './installation.ts'
 import { type Shown, Visitor } from './visitor.ts'
 
-/** A page to measure: its address and the Cookie header of the browser that shows it. */
-export type ListedPage = { name: string; url: URL; cookie: string; status: number; bytes: number }
+/** A page to measure: its address, the Cookie header of the browser that shows it, and a text in it. */
+export type ListedPage = {
+  name: string
+  url: URL
+  cookie: () => string | Promise<string>
+  shows: string
+  status: number
+  bytes: number
+}
 
 /** The people whose browsers show the pages. The second one has no e-mail address. */
 export const people = [
@@ -19,9 +26,11 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
     const { url } = typeof page === 'string' ? await visitor.open(page) : page
     // Shown once more, because a message of the form before is shown only once.
     const { html, status } = await visitor.open(url.href)
-    listed.push({ name, url, cookie: visitor.cookie, status, bytes: Buffer.byteLength(html) })
+    const { cookie } = visitor
+    listed.push({ name, url, cookie: () => cookie, shows: '</html>', status, bytes: Buffer.byteLength(html) })
   }
   await listForStrangers(server, list)
+  listed.push(await findProblem(new Visitor(server.accountUrl)))
   const grace = await signInOwner(server, 'grace')
   await listOfRequests(server, grace, list)
   await listAccount(grace, list)
@@ -91,6 +100,18 @@ async function listForStrangers(server: ServerProcess, list: List) {
   const forgetful = visitor()
   const recover = await forgetful.open('/recover')
   await list('recover, code', forgetful, await forgetful.submit(recover, '/recover/submit', { login: 'grace' }))
+}
+
+/** The sign-in page after its form was sent without a password. It shows the problem for two minutes. */
+async function findProblem(visitor: Visitor): Promise<ListedPage> {
+  const fail = async () => visitor.submit(await visitor.open('/signin?to=/account'), '/signin/submit')
+  const cookie = async () => {
+    await fail()
+    return visitor.cookie
+  }
+  const { url, html, status } = await fail()
+  const shows = 'aria-invalid="true"'
+  return { name: 'sign-in, with a problem', url, cookie, shows, status, bytes: Buffer.byteLength(html) }
 }
 
 /** The pages of a request of an app, and the consent that the pages of the account show. */

@@ -48,16 +48,19 @@ async function measureRun(options: PageOptions, empty: PageRow, done: (row: Page
   }
 }
 
-function rowOf(pid: number, { name, url, cookie, status, bytes }: ListedPage): PageRow {
+function rowOf(pid: number, { name, url, cookie, shows, status, bytes }: ListedPage): PageRow {
   const path = url.pathname + url.search
-  const workload: Workload = { method: 'GET', path, headers: { cookie }, status, mustContain: '</html>' }
+  const workload = async (): Promise<Workload> => {
+    const headers = { cookie: await cookie() }
+    return { method: 'GET', path, headers, status, mustContain: shows }
+  }
   return { name, pid, workload, url, bytes }
 }
 
-const measureOnce = ({ pid, workload, url }: PageRow, seconds: number): Promise<LoadResult> =>
+const measureOnce = async ({ pid, workload, url }: PageRow, seconds: number): Promise<LoadResult> =>
   runLoad({
     server: { port: Number(url.port), host: url.host, pid },
-    workload,
+    workload: await workload(),
     connections,
     warmUpSeconds: 1,
     seconds,

@@ -24,7 +24,7 @@ export function signInForms({ accountUrl, pid = 0 }: ServerProcess): PageRow[] {
   const row = (name: string, workload: Workload): PageRow => ({
     name,
     pid,
-    workload,
+    workload: () => workload,
     url,
     bytes: undefined,
   })

@@ -2,7 +2,7 @@ import { freePorts } from '#lib/testing/process/free-ports'
 import { startProcess } from '../process.ts'
 import type { Contestant } from '../server.ts'
 
-/** The bytes of Postern's documents without settings, as of 2026-11-27. */
+/** The bytes of Postern's documents without settings, as of 2026-11-29. */
 const bytes = { discovery: 2633, jwks: 667 }
 
 /** What no server can beat: bare node:http with the unavoidable work of each endpoint (floor-process.ts). */

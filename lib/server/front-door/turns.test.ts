@@ -1,5 +1,6 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
+import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { loadRoutes } from '#app/routes.ts'
 import type { Database } from '#lib/db/engine/client'
@@ -99,6 +100,19 @@ it.each(['/oauth2/jwks', '/.well-known/openid-configuration'])(
     expect(turns).toEqual([1, 1, 1])
   },
 )
+
+it('sends PostgreSQL one statement for userinfo and introspection, and two for a refresh and an exchange', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const requests = Object.entries(await hotRequests(await setUp('postgresql')))
+  const counts: Record<string, number> = {}
+  for (const [name, send] of requests) {
+    query.mockClear()
+    expect([name, (await send()).status]).toEqual([name, 200])
+    counts[name] = query.mock.calls.length
+  }
+  expect(counts).toEqual({ userinfo: 1, introspection: 1, refresh: 2, exchange: 2 })
+})
 
 /** Sends each request, headers and form in one write, and expects its answer after `expected` turns. */
 async function expectTurns(

@@ -54,6 +54,8 @@ export function servePages() {
 const usual = () => ({
   /** The headers of each rendering. */
   renderings: [] as Sent[],
+  /** The address of each rendering. */
+  addresses: [] as string[],
   /** The answer of the next renderings, instead of the page. */
   instead: {} as { status?: number; headers?: Sent; html?: string },
   isTroubled: false,
@@ -74,6 +76,7 @@ async function render(pages: ReturnType<typeof usual>, { headers, url }: Incomin
   const { instead, renderings } = pages
   const sent = { ...(headers as Sent) }
   renderings.push(sent)
+  pages.addresses.push(url ?? '')
   const call = `${renderings.length}`
   await pages.whileRendering()
   const nonce = call.padStart(22, 'n')

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beUnavailable, type Face, Refusal, renderFaultPage } from '#lib/server/front-door/refuse'
 import { fillPlaceholders } from '#lib/sign-in/remembered/placeholders'
 import { compressFiles, versionOf } from './compress-files.ts'
-import { type KeepingSite, makeKeptPages, replaceHeaders, sendKeptPage } from './kept-pages.ts'
+import { hideVisitor, type KeepingSite, makeKeptPages, sendKeptPage } from './kept-pages.ts'
 import { isBroken, rewriteHtml, withoutFramework, withVersions } from './strip-framework-script.ts'
 
 /** Answers a page request. `metTrouble` returns whether the database was unavailable since the request arrived. */
@@ -33,7 +33,7 @@ export function makeAnswerPage(next: NextHandler, lean: boolean, site: KeepingSi
       if (outgoing.writableEnded || outgoing.destroyed) return
       const kept = forStrangers && keptPages.find(forStrangers)
       if (kept) return sendKeptPage(kept, forStrangers, outgoing)
-      if (forStrangers) replaceHeaders(incoming, forStrangers)
+      if (forStrangers) hideVisitor(incoming, forStrangers)
       compressFiles(incoming, outgoing)
       rewriteHtml(incoming, outgoing, (html) => {
         // Next's body for a redirect looks like an error page; browsers follow the header and ignore the body.

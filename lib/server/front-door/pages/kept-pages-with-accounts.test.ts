@@ -60,11 +60,16 @@ it('answers 200 browsers at once before a page is kept, each with its own accoun
     expect(new Set(page?.html.match(/person-\d+/g))).toEqual(new Set([`person-${index}`]))
 })
 
+/** Returns the sealed request of an app in a browser. */
+function requestIn(index: number) {
+  const request = requestFor({ id: `request-of-${id(index)}`, issuedAt: Math.floor(Date.now() / 1000) })
+  return sealRequest(sealer, { browser: sha256(id(index)) }, { request, progress: undefined })
+}
+
 it('shows the accounts of each browser in its order, with the app’s request of each', async () => {
   const [one, two, three] = [account(1), account(2), account(3)]
   const open = async (index: number, people: { id: string }[]) => {
-    const asked = requestFor({ id: `request-of-${id(index)}`, issuedAt: Math.floor(Date.now() / 1000) })
-    const sealed = sealRequest(sealer, { browser: sha256(id(index)) }, { request: asked, progress: undefined })
+    const sealed = requestIn(index)
     const { html } = await pages.ask(`/signin?request=${sealed}`, await cookiesOf(index, ...people))
     expect(html).toContain(sealed)
     return html.match(/person-\d/g)
@@ -72,6 +77,53 @@ it('shows the accounts of each browser in its order, with the app’s request of
   expect(await open(1, [one, two])).toEqual(['person-1', 'person-2'])
   expect(await open(2, [three, one])).toEqual(['person-3', 'person-1'])
   expect(pages.renderings.map(({ cookie }) => cookie)).toEqual([`postern-browser=${id(1)}`])
+})
+
+const markOf = (person: { id: string }) => sha256(person.id).slice(0, 12)
+
+it.each([
+  ['without a destination', () => '/signin?who='],
+  ['for a page of the account', () => '/signin?to=%2Faccount&who='],
+  ['for an app', (index: number) => `/signin?request=${requestIn(index)}&who=`],
+  ['for an app with languages', (index: number) => `/signin?request=${requestIn(index)}&ui_locales=ja&who=`],
+])(
+  'renders a sign-in page %s once for the place of a chosen face, with the choice of each browser',
+  async (_, pathIn) => {
+    const marks: string[] = []
+    for (const at of [0, 1])
+      for (const index of [1, 2, 3]) {
+        const people = [account(index * 10), account(index * 10 + 1)]
+        const mark = markOf(people[at] as (typeof people)[0])
+        marks.push(mark)
+        const path = pathIn(index) + mark
+        const { html } = await pages.ask(path, await cookiesOf(index, ...people))
+        expect(html).toContain(`"url":"${path}"`)
+        expect(new Set(html.match(/person-\d+/g))).toEqual(new Set(people.map(({ username }) => username)))
+      }
+    expect(pages.renderings).toHaveLength(2)
+    const given = JSON.stringify([pages.renderings, pages.addresses])
+    for (const mark of marks) expect(given).not.toContain(mark)
+  },
+)
+
+it('keeps no page for another choice than a face of this browser', async () => {
+  const [own, other] = [account(1), account(2)]
+  const [mark, foreign] = [markOf(own), markOf(other)]
+  const choices = [foreign, '', 'none', `${mark}x`, `${mark}&who=${mark}`, `${mark}&to=%2Faccount`, `${mark}%20`]
+  for (const choice of choices)
+    for (const _ of [1, 2]) {
+      const { html } = await pages.ask(`/signin?who=${choice}`, await cookiesOf(1, own))
+      expect(html).toContain(`"url":"/signin?who=${choice}"`)
+    }
+  expect(pages.renderings).toHaveLength(2 * choices.length)
+  for (const { cookie } of pages.renderings) expect(cookie).toContain('postern-known')
+})
+
+it('keeps no page with a chosen face for a browser that remembers nobody', async () => {
+  const stranger = { cookie: `postern-browser=${id(1)}` }
+  for (const _ of [1, 2]) await pages.ask(`/signin?who=${markOf(account(1))}`, stranger)
+  await pages.ask('/signin', stranger)
+  expect(pages.renderings).toHaveLength(3)
 })
 
 it('keeps one page for each number of accounts and each combination of name and picture', async () => {

@@ -24,14 +24,16 @@ type KeptPage = {
 }
 
 /**
- * The cache key of a page, the app's request if it is the sign-in page of an app, the Cookie header with which the page is
- * rendered, and the accounts that the browser remembers.
+ * The cache key of a page, the app's request if it is the sign-in page of an app, the address and the Cookie header with which
+ * the page is rendered, the accounts that the browser remembers, and the placeholders for them.
  */
 export type PageForStrangers = {
   key: string
   request: ShownRequest | undefined
+  url: string
   cookies: string
   accounts: RememberedAccount[]
+  placeholders: RememberedAccount[]
 }
 
 /** The pages that are equal for all strangers, but for theme, language and remembered accounts. */
@@ -40,6 +42,9 @@ const urls = [
   '/signin',
   ...['/account', '/console'].flatMap((path) => [`/signin?to=${path}`, `/signin?to=${encodeURIComponent(path)}`]),
 ]
+
+/** The sign-in page with a chosen face: its address without the choice, the name of the parameter, the mark of the account. */
+const withFace = /^(\/signin(?:\?.+)?)([?&]who=)([\w-]{12})$/
 
 /** The request headers that Next receives for a kept page, besides its cookies and the placeholders. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
@@ -97,9 +102,10 @@ async function findPageForStrangers(
   site: KeepingSite,
   incoming: IncomingMessage,
 ): Promise<PageForStrangers | undefined> {
-  const { method, url = '', headers } = incoming
+  const { method, url: asked = '', headers } = incoming
   const { 'accept-language': languages = '' } = headers
   if (method !== 'GET' || languages.length > longestLanguages) return undefined
+  const [, url = asked, parameter = '', who] = withFace.exec(asked) ?? []
   if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
   const stranger = readStranger(site, headers.cookie)
   if (!stranger) return undefined
@@ -108,12 +114,16 @@ async function findPageForStrangers(
   if (!request && !urls.includes(url)) return undefined
   const asksForAccounts = stranger.remembers && url !== '/'
   const accounts = asksForAccounts ? await rememberedAccounts(site, headers.cookie ?? '') : []
+  const chosen = accounts.findIndex(({ mark }) => mark === who)
+  if (who !== undefined && chosen < 0) return undefined
   const seen = [languages, look, acceptsHtml({ headers }), headers[localHeader]]
-  const key = JSON.stringify([request?.shown ?? url, shapesOf(accounts), ...seen])
+  const key = JSON.stringify([request?.shown ?? url, chosen, shapesOf(accounts), ...seen])
+  const placeholders = makePlaceholders(shapesOf(accounts))
   // The page of an app is rendered for the browser to which the request belongs.
   const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
   const cookies = [idCookie, look].filter(Boolean).join('; ')
-  return { key, request, cookies, accounts }
+  const rendered = url + parameter + (placeholders[chosen]?.mark ?? '')
+  return { key, request, url: rendered, cookies, accounts, placeholders }
 }
 
 /** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */
@@ -123,12 +133,14 @@ const valuesOf = ({ request }: PageForStrangers): string[] =>
 const withoutSealed = (html: string, { request }: PageForStrangers): string =>
   request ? html.replaceAll(request.sealed, '') : html
 
-/** Leaves Next the headers that a kept page may depend on. An error page still depends on whether the client accepts HTML. */
-export function replaceHeaders({ headers }: IncomingMessage, { cookies, accounts }: PageForStrangers) {
+/** Leaves Next what a kept page may depend on. An error page still depends on whether the client accepts HTML. */
+export function hideVisitor(incoming: IncomingMessage, { url, cookies, placeholders }: PageForStrangers) {
+  const { headers } = incoming
   headers.accept = acceptsHtml({ headers }) ? 'text/html' : '*/*'
   for (const name in headers) if (!read.includes(name)) delete headers[name]
   if (cookies) headers.cookie = cookies
-  if (accounts.length > 0) headers[placeholdersHeader] = JSON.stringify(makePlaceholders(shapesOf(accounts)))
+  if (placeholders.length > 0) headers[placeholdersHeader] = JSON.stringify(placeholders)
+  incoming.url = url
 }
 
 /** Sends a kept page with a nonce, a request and accounts of its own. */
