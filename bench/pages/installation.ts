@@ -1,4 +1,4 @@
-import { openDatabase } from '#lib/db/engine/client'
+import { type Database, openDatabase } from '#lib/db/engine/client'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { ServerProcess } from '../../e2e/server-process.ts'
 import { Visitor } from './visitor.ts'
@@ -50,6 +50,9 @@ export const requestOf = ({ issuer }: ServerProcess, client: string, more: Recor
     ...more,
   })}`
 
+/** The fields of a consent with a relay address. */
+export const allowed = { action: 'allow', email_choice: 'hidden', scope: 'email' }
+
 /** Signs a person in, and returns the person's browser. */
 export async function signIn(server: ServerProcess, username: string): Promise<Visitor> {
   const visitor = new Visitor(server.accountUrl)
@@ -59,16 +62,21 @@ export async function signIn(server: ServerProcess, username: string): Promise<V
 
 /** Makes a person an owner of the team, signs the person in, and returns the person's browser. */
 export async function signInOwner(server: ServerProcess, username: string): Promise<Visitor> {
+  await changeDatabase(server, async ({ prisma }) => {
+    const { id: personId } = await prisma.person.findUniqueOrThrow({ where: { username } })
+    await prisma.member.create({ data: { teamId: 'bench', personId, role: 'owner', createdAt: new Date() } })
+  })
+  return signIn(server, username)
+}
+
+/** Makes a change that no form of the visitor makes. */
+export async function changeDatabase(server: ServerProcess, change: (database: Database) => Promise<unknown>) {
   const database = await openDatabase(server.databaseUrl)
   try {
-    const { id: personId } = await database.prisma.person.findUniqueOrThrow({ where: { username } })
-    await database.prisma.member.create({
-      data: { teamId: 'bench', personId, role: 'owner', createdAt: new Date() },
-    })
+    await change(database)
   } finally {
     await database.close()
   }
-  return signIn(server, username)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { pageFolders, templateOf } from '#app/paths.ts'
 import type { ServerProcess } from '../../e2e/server-process.ts'
-import { password, requestOf, signIn, signInOwner, signUpOperator } from './installation.ts'
-import { type Shown, Visitor } from './visitor.ts'
+import { allowed, password, requestOf, signIn, signInOwner, signUpOperator } from './installation.ts'
+import { listSteps, stepPeople } from './step-pages.ts'
+import { type List, linkIn, type Shown, Visitor } from './visitor.ts'
 
 /** A page to measure: its address, the Cookie header of the browser that shows it, and a text in it. */
 export type ListedPage = {
@@ -15,6 +16,7 @@ export type ListedPage = {
 
 /** The people whose browsers show the pages. The second one has no e-mail address. */
 export const people = [
+  ...stepPeople,
   { username: 'grace', password, name: 'Grace Hopper', nickname: 'Grace', email: 'grace@example.org' },
   { username: 'edith', password, name: 'Edith Clarke', nickname: 'Edith' },
 ]
@@ -29,16 +31,18 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
     const { cookie } = visitor
     listed.push({ name, url, cookie: () => cookie, shows: '</html>', status, bytes: Buffer.byteLength(html) })
   }
+  const grace = await signInOwner(server, 'grace')
+  const { visitor: operator, codes } = await signUpOperator(server)
+  // These are measured first, because some of them can be shown for ten minutes only.
+  await listSteps(server, grace, operator, list)
   await listForStrangers(server, list)
   listed.push(await findProblem(new Visitor(server.accountUrl)))
-  const grace = await signInOwner(server, 'grace')
   await listOfRequests(server, grace, list)
   await listAccount(grace, list)
   await listConsole(grace, list)
   const edith = await signInOwner(server, 'edith')
   const consent = await edith.open(requestOf(server, 'planner'))
-  await list('bind an e-mail address', edith, await edith.submit(consent, '/consent/submit', allowed('hidden')))
-  const { visitor: operator, codes } = await signUpOperator(server)
+  await list('bind an e-mail address', edith, await edith.submit(consent, '/consent/submit', allowed))
   await list('recovery codes after sign-up', operator, codes)
   for (const page of adminPages) await list(`admin ${page}`.trim(), operator, `/admin/${page}`.replace(/\/$/, ''))
   const { html } = await operator.open('/admin?q=grace')
@@ -47,26 +51,14 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   return listed
 }
 
-/** Pages that are not measured, and why: a link or a form shows them once, or they exist in development only. */
-const leftOut = {
-  'the link of a letter': ['/account/email/confirm', '/undo-email'],
-  'an invitation or an offer': ['/console/join', '/console/teams/{}/offers/{}'],
-  'a step after a code or a first proof': ['/two-factor', '/bind-email/code', '/recover/password', '/recover/review'],
-  'a person whose second factor is missing or new': ['/admin/second-factor', '/keep-factors'],
-  development: ['/dev/inbox', '/dev/inbox/{}', '/dev/ui'],
-}
-
-/** Throws if a page is neither listed nor left out on purpose. */
+/** Throws if a page is not listed. The pages of development exist in an installation for evaluation only. */
 function refuseForgotten(listed: ListedPage[]) {
-  const others = Object.values(leftOut).flat()
   const forgotten = pageFolders.map(templateOf).filter((template) => {
     const shape = new RegExp(`^${template.replaceAll('{}', '[^/]+')}$`)
-    return !others.includes(template) && !listed.some(({ url }) => shape.test(url.pathname))
+    return !template.startsWith('/dev/') && !listed.some(({ url }) => shape.test(url.pathname))
   })
   if (forgotten.length > 0) throw new Error(`The bench shows no page of ${forgotten.join(', ')}.`)
 }
-
-type List = (name: string, visitor: Visitor, page: string | Shown) => Promise<void>
 
 async function listForStrangers(server: ServerProcess, list: List) {
   const visitor = () => new Visitor(server.accountUrl)
@@ -122,21 +114,8 @@ async function listOfRequests(server: ServerProcess, grace: Visitor, list: List)
   await list('offer of a passkey', grace, '/passkey/offer?to=/account')
   await list('sign-out', grace, '/logout')
   const consent = await grace.open(requestOf(server, 'calendar'))
-  await grace.submit(consent, '/consent/submit', allowed('hidden'))
+  await grace.submit(consent, '/consent/submit', allowed)
 }
-
-/** Returns the address of the first link that begins with the pattern. */
-function linkIn(html: string, pattern: string): string {
-  const [, href] = new RegExp(`href="(${pattern}[^"]*)"`).exec(html) ?? []
-  if (!href) throw new Error(`The page has no link to ${pattern}.`)
-  return href.replaceAll('&amp;', '&')
-}
-
-const allowed = (emailChoice: string) => ({
-  action: 'allow',
-  email_choice: emailChoice,
-  scope: 'email',
-})
 
 async function listAccount(grace: Visitor, list: List) {
   for (const page of accountPages) await list(`account ${page}`.trim(), grace, `/account/${page}`.replace(/\/$/, ''))

@@ -1,6 +1,9 @@
 /** A page as a browser shows it: its address after all redirects, and its HTML. */
 export type Shown = { url: URL; status: number; html: string }
 
+/** Lists the page that a visitor sees now, or that is at an address. */
+export type List = (name: string, visitor: Visitor, page: string | Shown) => Promise<void>
+
 type Fields = Record<string, string>
 
 /** A browser without script: it keeps cookies, follows redirects, and submits forms with their hidden fields. */
@@ -61,4 +64,11 @@ function hiddenFields(form: string): Fields {
   const inputs = form.match(/<input\b[^>]*type="hidden"[^>]*>/g) ?? []
   const of = (input: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1] ?? ''
   return Object.fromEntries(inputs.map((input) => [of(input, 'name'), of(input, 'value').replaceAll('&amp;', '&')]))
+}
+
+/** Returns the address of the first link that begins with the pattern. */
+export function linkIn(html: string, pattern: string): string {
+  const [, href] = new RegExp(`href="(${pattern}[^"]*)"`).exec(html) ?? []
+  if (!href) throw new Error(`The page has no link to ${pattern}.`)
+  return href.replaceAll('&amp;', '&')
 }
