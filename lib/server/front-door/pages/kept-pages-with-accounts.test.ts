@@ -110,12 +110,14 @@ it('keeps no page for another choice than a face of this browser', async () => {
   const [own, other] = [account(1), account(2)]
   const [mark, foreign] = [markOf(own), markOf(other)]
   const choices = [foreign, '', 'none', `${mark}x`, `${mark}&who=${mark}`, `${mark}&to=%2Faccount`, `${mark}%20`]
-  for (const choice of choices)
+  const others = ['?to=/account?who=', '?&who=', '?to=/account&as=other&who=', '?WHO=', '?to=/account%26who=', '#who=']
+  const queries = [...choices.map((choice) => `?who=${choice}`), ...others.map((before) => before + mark)]
+  for (const query of queries)
     for (const _ of [1, 2]) {
-      const { html } = await pages.ask(`/signin?who=${choice}`, await cookiesOf(1, own))
-      expect(html).toContain(`"url":"/signin?who=${choice}"`)
+      const { html } = await pages.ask(`/signin${query}`, await cookiesOf(1, own))
+      expect(html).toContain(`"url":"/signin${query}"`)
     }
-  expect(pages.renderings).toHaveLength(2 * choices.length)
+  expect(pages.renderings).toHaveLength(2 * queries.length)
   for (const { cookie } of pages.renderings) expect(cookie).toContain('postern-known')
 })
 

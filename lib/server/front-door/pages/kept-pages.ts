@@ -43,8 +43,8 @@ const urls = [
   ...['/account', '/console'].flatMap((path) => [`/signin?to=${path}`, `/signin?to=${encodeURIComponent(path)}`]),
 ]
 
-/** The sign-in page with a chosen face: its address without the choice, the name of the parameter, the mark of the account. */
-const withFace = /^(\/signin(?:\?.+)?)([?&]who=)([\w-]{12})$/
+/** The address of the sign-in page with a chosen face: what comes before the choice, and the mark of the account. */
+const withFace = /^(\/signin\?(?:.+&)?)who=([\w-]{12})$/
 
 /** The request headers that Next receives for a kept page, besides its cookies and the placeholders. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
@@ -105,7 +105,8 @@ async function findPageForStrangers(
   const { method, url: asked = '', headers } = incoming
   const { 'accept-language': languages = '' } = headers
   if (method !== 'GET' || languages.length > longestLanguages) return undefined
-  const [, url = asked, parameter = '', who] = withFace.exec(asked) ?? []
+  const [, before = '', who] = withFace.exec(asked) ?? []
+  const url = before.slice(0, -1) || asked
   if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
   const stranger = readStranger(site, headers.cookie)
   if (!stranger) return undefined
@@ -122,8 +123,8 @@ async function findPageForStrangers(
   // The page of an app is rendered for the browser to which the request belongs.
   const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
   const cookies = [idCookie, look].filter(Boolean).join('; ')
-  const rendered = url + parameter + (placeholders[chosen]?.mark ?? '')
-  return { key, request, url: rendered, cookies, accounts, placeholders }
+  const shownUrl = who === undefined ? asked : `${before}who=${placeholders[chosen]?.mark}`
+  return { key, request, url: shownUrl, cookies, accounts, placeholders }
 }
 
 /** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */
