@@ -21,22 +21,20 @@ export const people = [
   { username: 'edith', password, name: 'Edith Clarke', nickname: 'Edith' },
 ]
 
-/** Returns pages that can be shown again and again, with a state that real forms have made; `leftOut` names the others. */
+/** Returns every page but those of development, with a state that real forms have made. */
 export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
-  const listed: ListedPage[] = []
+  const listed: UnreadPage[] = []
   const list = async (name: string, visitor: Visitor, page: string | Shown) => {
     const { url } = typeof page === 'string' ? await visitor.open(page) : page
-    // Shown once more, because a message of the form before is shown only once.
-    const { html, status } = await visitor.open(url.href)
-    const { cookie } = visitor
-    listed.push({ name, url, cookie: () => cookie, shows: '</html>', status, bytes: Buffer.byteLength(html) })
+    const cookie = visitor.cookieWithoutMessage
+    listed.push({ name, url, cookie: () => cookie, shows: '</html>' })
   }
   const grace = await signInOwner(server, 'grace')
   const { visitor: operator, codes } = await signUpOperator(server)
   // These are measured first, because some of them can be shown for ten minutes only.
   await listSteps(server, grace, operator, list)
   await listForStrangers(server, list)
-  listed.push(await findProblem(new Visitor(server.accountUrl)))
+  listed.push(await showProblem(new Visitor(server.accountUrl)))
   await listOfRequests(server, grace, list)
   await listAccount(grace, list)
   await listConsole(grace, list)
@@ -48,11 +46,25 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   const { html } = await operator.open('/admin?q=grace')
   await list('admin person', operator, linkIn(html, '/admin/people/'))
   refuseForgotten(listed)
-  return listed
+  return readPages(listed)
+}
+
+type UnreadPage = Omit<ListedPage, 'status' | 'bytes'>
+
+/** Reads the status and the size of each page after all forms, because a form may change other pages. */
+async function readPages(listed: UnreadPage[]): Promise<ListedPage[]> {
+  const pages: ListedPage[] = []
+  for (const page of listed) {
+    const answer = await fetch(page.url, { headers: { cookie: await page.cookie() }, redirect: 'manual' })
+    const html = await answer.text()
+    if (!html.includes(page.shows)) throw new Error(`${page.name} is answered with ${answer.status}.`)
+    pages.push({ ...page, status: answer.status, bytes: Buffer.byteLength(html) })
+  }
+  return pages
 }
 
 /** Throws if a page is not listed. The pages of development exist in an installation for evaluation only. */
-function refuseForgotten(listed: ListedPage[]) {
+function refuseForgotten(listed: UnreadPage[]) {
   const forgotten = pageFolders.map(templateOf).filter((template) => {
     const shape = new RegExp(`^${template.replaceAll('{}', '[^/]+')}$`)
     return !template.startsWith('/dev/') && !listed.some(({ url }) => shape.test(url.pathname))
@@ -71,6 +83,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
     recover: '/recover',
     'recover by code': '/recover/by-code',
     error: requestOf(server, 'no-such-app'),
+    'not found': '/nothing',
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
   // The front door keeps the home page and both sign-in pages, also for this browser (decision 0071).
@@ -95,15 +108,14 @@ async function listForStrangers(server: ServerProcess, list: List) {
 }
 
 /** The sign-in page after its form was sent without a password. It shows the problem for two minutes. */
-async function findProblem(visitor: Visitor): Promise<ListedPage> {
+async function showProblem(visitor: Visitor): Promise<UnreadPage> {
   const fail = async () => visitor.submit(await visitor.open('/signin?to=/account'), '/signin/submit')
+  const { url } = await fail()
   const cookie = async () => {
     await fail()
     return visitor.cookie
   }
-  const { url, html, status } = await fail()
-  const shows = 'aria-invalid="true"'
-  return { name: 'sign-in, with a problem', url, cookie, shows, status, bytes: Buffer.byteLength(html) }
+  return { name: 'sign-in, with a problem', url, cookie, shows: 'aria-invalid="true"' }
 }
 
 /** The pages of a request of an app, and the consent that the pages of the account show. */

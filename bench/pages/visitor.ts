@@ -18,7 +18,12 @@ export class Visitor {
 
   /** The value of the Cookie header. */
   get cookie(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return cookieHeader([...this.#cookies])
+  }
+
+  /** The Cookie header without the message of the last form, which a page shows for some seconds or minutes. */
+  get cookieWithoutMessage(): string {
+    return cookieHeader([...this.#cookies].filter(([name]) => name !== 'postern-flash'))
   }
 
   open(address: string): Promise<Shown> {
@@ -47,8 +52,8 @@ export class Visitor {
     // An app's address does not exist here.
     if (next.hostname !== url.hostname) return { url: next, status, html }
     if (location) return this.#go(next, { method: 'GET' })
-    // Pages that show an error have the status 400.
-    if (status !== 200 && status !== 400) throw new Error(`${url.pathname} was answered with ${status}.`)
+    // Pages that show an error have the status 400 or 404.
+    if (![200, 400, 404].includes(status)) throw new Error(`${url.pathname} was answered with ${status}.`)
     return { url, status, html }
   }
 
@@ -59,6 +64,8 @@ export class Visitor {
     else this.#cookies.set(name, pair.slice(name.length + 1))
   }
 }
+
+const cookieHeader = (cookies: [string, string][]) => cookies.map(([name, value]) => `${name}=${value}`).join('; ')
 
 function hiddenFields(form: string): Fields {
   const inputs = form.match(/<input\b[^>]*type="hidden"[^>]*>/g) ?? []
