@@ -158,15 +158,16 @@ for (const [kind, people] of Object.entries(kinds) as [string, Remembered[]][]) 
     const findAccount = async () => `${postern.accountUrl}/signin?to=/console`
     const findApp = async (cookie: string) =>
       (await arriveAtSignIn(requestOf(postern, { state: randomUUID() }), postern.issuer, headers, cookie)).url
-    /** Chooses the face at the end of the list. */
-    const withFace = (find: typeof findApp) => async (cookie: string) => {
+    /** Chooses a face, by its position in the list: 0 is the first, and -1 the last. */
+    const withFace = (find: typeof findApp, at: number) => async (cookie: string) => {
       const url = await find(cookie)
       const { html } = await read(url, { ...headers, cookie: `${cookie}; postern-unknown=1` })
-      const [, mark] = /.*value="([\w-]{12})"[^>]*name="who"/s.exec(html) ?? []
-      expect(mark).toBeDefined()
-      return `${url}&who=${mark}`
+      const marks = html.match(/(?<=value=")[\w-]{12}(?="[^>]*name="who")/g)
+      expect(marks).not.toBeNull()
+      return `${url}&who=${marks?.at(at)}`
     }
-    for (const find of [findAccount, findApp, withFace(findAccount), withFace(findApp)]) {
+    const chosen = [findAccount, findApp].flatMap((find) => [withFace(find, 0), withFace(find, -1)])
+    for (const find of [findAccount, findApp, ...chosen]) {
       const open = async ({ usernames, cookie }: Remembering) => {
         const url = await find(cookie)
         return { usernames, url, kept: () => read(url, { ...headers, cookie }), own: `${cookie}; postern-unknown=1` }

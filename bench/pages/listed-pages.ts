@@ -2,7 +2,7 @@ import { pageFolders, templateOf } from '#app/paths.ts'
 import type { ServerProcess } from '../../e2e/server-process.ts'
 import { allowed, password, requestOf, signIn, signInOwner, signUpOperator } from './installation.ts'
 import { listSteps, stepPeople } from './step-pages.ts'
-import { type List, linkIn, type Shown, Visitor } from './visitor.ts'
+import { type List, linkIn, Visitor } from './visitor.ts'
 
 /** A page to measure: its address, the Cookie header of the browser that shows it, and a text in it. */
 export type ListedPage = {
@@ -14,7 +14,7 @@ export type ListedPage = {
   bytes: number
 }
 
-/** The people whose browsers show the pages. The second one has no e-mail address. */
+/** The people whose browsers show the pages. `edith` has no e-mail address. */
 export const people = [
   ...stepPeople,
   { username: 'grace', password, name: 'Grace Hopper', nickname: 'Grace', email: 'grace@example.org' },
@@ -24,10 +24,10 @@ export const people = [
 /** Returns every page but those of development, with a state that real forms have made. */
 export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   const listed: UnreadPage[] = []
-  const list = async (name: string, visitor: Visitor, page: string | Shown) => {
+  const list: List = async (name, visitor, page, { status = 200, shows = '</html>' } = {}) => {
     const { url } = typeof page === 'string' ? await visitor.open(page) : page
     const cookie = visitor.cookieWithoutMessage
-    listed.push({ name, url, cookie: () => cookie, shows: '</html>' })
+    listed.push({ name, url, cookie: () => cookie, shows, status })
   }
   const grace = await signInOwner(server, 'grace')
   const { visitor: operator, codes } = await signUpOperator(server)
@@ -49,16 +49,17 @@ export async function listPages(server: ServerProcess): Promise<ListedPage[]> {
   return readPages(listed)
 }
 
-type UnreadPage = Omit<ListedPage, 'status' | 'bytes'>
+type UnreadPage = Omit<ListedPage, 'bytes'>
 
-/** Reads the status and the size of each page after all forms, because a form may change other pages. */
+/** Reads the size of each page after all forms, because a form may change other pages. */
 async function readPages(listed: UnreadPage[]): Promise<ListedPage[]> {
   const pages: ListedPage[] = []
   for (const page of listed) {
     const answer = await fetch(page.url, { headers: { cookie: await page.cookie() }, redirect: 'manual' })
     const html = await answer.text()
-    if (!html.includes(page.shows)) throw new Error(`${page.name} is answered with ${answer.status}.`)
-    pages.push({ ...page, status: answer.status, bytes: Buffer.byteLength(html) })
+    if (answer.status !== page.status || !html.includes(page.shows))
+      throw new Error(`The page ${page.name} is not shown; the status is ${answer.status}.`)
+    pages.push({ ...page, bytes: Buffer.byteLength(html) })
   }
   return pages
 }
@@ -82,15 +83,15 @@ async function listForStrangers(server: ServerProcess, list: List) {
     'sign-up': '/signup?to=/account',
     recover: '/recover',
     'recover by code': '/recover/by-code',
-    error: requestOf(server, 'no-such-app'),
-    'not found': '/nothing',
   }
   for (const [name, page] of Object.entries(pages)) await list(name, visitor(), page)
+  await list('error', visitor(), requestOf(server, 'no-such-app'), { status: 400 })
+  await list('not found', visitor(), '/nothing', { status: 404 })
   // The front door keeps the home page and both sign-in pages, also for this browser (decision 0071).
   const returning = visitor()
   await returning.open(requestOf(server, 'planner'))
   await list('sign-in, a browser with an id', returning, '/signin?to=/account')
-  // The front door keeps these two pages as well, and puts the remembered account into the second one (decision 0080).
+  // The front door keeps these three pages as well, and puts the remembered account into the sign-in pages (decision 0080).
   const signedOut = await signIn(server, 'grace')
   await signedOut.submit(await signedOut.open('/logout'), '/logout/submit')
   await list('home, signed out', signedOut, '/')
@@ -98,7 +99,7 @@ async function listForStrangers(server: ServerProcess, list: List) {
   const { html: faces } = await signedOut.open('/signin?to=/account')
   const [, mark] = /value="([^"]+)"[^>]*name="who"/.exec(faces) ?? []
   if (!mark) throw new Error('The sign-in page shows no remembered account.')
-  await list('sign-in, a chosen face', signedOut, `/signin?to=/account&who=${mark}`)
+  await list('sign-in, a chosen face', signedOut, `/signin?to=/account&who=${mark}`, { shows: 'aria-current="true"' })
   const newcomer = visitor()
   const { html } = await newcomer.open(requestOf(server, 'planner'))
   await list('sign-up for an app', newcomer, linkIn(html, '/signup[?]request='))
@@ -115,7 +116,7 @@ async function showProblem(visitor: Visitor): Promise<UnreadPage> {
     await fail()
     return visitor.cookie
   }
-  return { name: 'sign-in, with a problem', url, cookie, shows: 'aria-invalid="true"' }
+  return { name: 'sign-in, with a problem', url, cookie, shows: 'aria-invalid="true"', status: 200 }
 }
 
 /** The pages of a request of an app, and the consent that the pages of the account show. */

@@ -5,7 +5,10 @@ import { type List, linkIn, Visitor } from './visitor.ts'
 
 /** The people of these pages. `marlyn` has no e-mail address. */
 export const stepPeople = ['frances', 'jean', 'kay', 'marlyn', 'peggy'].map((username) => ({
-  ...{ username, password, name: username, nickname: username },
+  username,
+  password,
+  name: username,
+  nickname: username,
   ...(username !== 'marlyn' && { email: `${username}@example.org` }),
 }))
 

@@ -1,8 +1,13 @@
 /** A page as a browser shows it: its address after all redirects, and its HTML. */
 export type Shown = { url: URL; status: number; html: string }
 
-/** Lists the page that a visitor sees now, or that is at an address. */
-export type List = (name: string, visitor: Visitor, page: string | Shown) => Promise<void>
+/** Lists the page that a visitor sees now, or that is at an address, with the status and a text by which it is recognized. */
+export type List = (
+  name: string,
+  visitor: Visitor,
+  page: string | Shown,
+  marks?: { status?: number; shows?: string },
+) => Promise<void>
 
 type Fields = Record<string, string>
 

@@ -87,12 +87,12 @@ it.each([
   ['for an app', (index: number) => `/signin?request=${requestIn(index)}&who=`],
   ['for an app with languages', (index: number) => `/signin?request=${requestIn(index)}&ui_locales=ja&who=`],
 ])(
-  'renders a sign-in page %s once for the place of a chosen face, with the choice of each browser',
+  'renders a sign-in page %s once for each position of the chosen face, with the mark of each browser',
   async (_, pathIn) => {
     const marks: string[] = []
+    const browsers = [1, 2, 3].map((index) => ({ index, people: [account(index * 10), account(index * 10 + 1)] }))
     for (const at of [0, 1])
-      for (const index of [1, 2, 3]) {
-        const people = [account(index * 10), account(index * 10 + 1)]
+      for (const { index, people } of browsers) {
         const mark = markOf(people[at] as (typeof people)[0])
         marks.push(mark)
         const path = pathIn(index) + mark
@@ -110,8 +110,10 @@ it('keeps no page for another choice than a face of this browser', async () => {
   const [own, other] = [account(1), account(2)]
   const [mark, foreign] = [markOf(own), markOf(other)]
   const choices = [foreign, '', 'none', `${mark}x`, `${mark}&who=${mark}`, `${mark}&to=%2Faccount`, `${mark}%20`]
-  const others = ['?to=/account?who=', '?&who=', '?to=/account&as=other&who=', '?WHO=', '?to=/account%26who=', '#who=']
-  const queries = [...choices.map((choice) => `?who=${choice}`), ...others.map((before) => before + mark)]
+  const others = ['?to=/account?who=', '&who=', '?&who=', '?to=/account&as=other&who=', '?WHO=', '?to=/account%26who=']
+  const ofApp = `?request=${requestIn(1)}`
+  const ofApps = [`${ofApp}?who=`, `${ofApp}&ui_locales=ja?who=`, `${ofApp}&who=${mark}&ui_locales=`]
+  const queries = [...choices.map((choice) => `?who=${choice}`), ...[...others, ...ofApps].map((one) => one + mark)]
   for (const query of queries)
     for (const _ of [1, 2]) {
       const { html } = await pages.ask(`/signin${query}`, await cookiesOf(1, own))

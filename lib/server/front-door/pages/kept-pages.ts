@@ -44,7 +44,7 @@ const urls = [
 ]
 
 /** The address of the sign-in page with a chosen face: what comes before the choice, and the mark of the account. */
-const withFace = /^(\/signin\?(?:.+&)?)who=([\w-]{12})$/
+const chosenFace = /^(\/signin\?(?:.+&)?)who=([\w-]{12})$/
 
 /** The request headers that Next receives for a kept page, besides its cookies and the placeholders. */
 const read = ['host', 'accept-language', 'accept', localHeader, 'x-request-id']
@@ -105,7 +105,7 @@ async function findPageForStrangers(
   const { method, url: asked = '', headers } = incoming
   const { 'accept-language': languages = '' } = headers
   if (method !== 'GET' || languages.length > longestLanguages) return undefined
-  const [, before = '', who] = withFace.exec(asked) ?? []
+  const [, before = '', who] = chosenFace.exec(asked) ?? []
   const url = before.slice(0, -1) || asked
   if (!urls.includes(url) && !url.startsWith('/signin?request=')) return undefined
   const stranger = readStranger(site, headers.cookie)
@@ -117,14 +117,15 @@ async function findPageForStrangers(
   const accounts = asksForAccounts ? await rememberedAccounts(site, headers.cookie ?? '') : []
   const chosen = accounts.findIndex(({ mark }) => mark === who)
   if (who !== undefined && chosen < 0) return undefined
-  const seen = [languages, look, acceptsHtml({ headers }), headers[localHeader]]
-  const key = JSON.stringify([request?.shown ?? url, chosen, shapesOf(accounts), ...seen])
   const placeholders = makePlaceholders(shapesOf(accounts))
+  const renderedUrl = who === undefined ? asked : `${before}who=${placeholders[chosen]?.mark}`
+  const address = request ? renderedUrl.replace(request.sealed, '') : renderedUrl
+  const seen = [languages, look, acceptsHtml({ headers }), headers[localHeader]]
+  const key = JSON.stringify([address, request?.shown, shapesOf(accounts), ...seen])
   // The page of an app is rendered for the browser to which the request belongs.
   const idCookie = request ? `${cookieName(site, 'browser')}=${id}` : ''
   const cookies = [idCookie, look].filter(Boolean).join('; ')
-  const shownUrl = who === undefined ? asked : `${before}who=${placeholders[chosen]?.mark}`
-  return { key, request, url: shownUrl, cookies, accounts, placeholders }
+  return { key, request, url: renderedUrl, cookies, accounts, placeholders }
 }
 
 /** Values that a kept page must not contain. The end of the sealed request finds a copy in another encoding. */

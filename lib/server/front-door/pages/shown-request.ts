@@ -8,13 +8,13 @@ export type RequestOpener = Pick<Site, 'config' | 'secrets' | 'now'>
 /** The request of an app on a sign-in page. */
 export type ShownRequest = {
   sealed: string
-  /** The request as JSON without `unique` and `issuedAt`, and the languages in the URL. Part of the cache key. */
+  /** The request as JSON without `unique` and `issuedAt`. Part of the cache key. */
   shown: string
   /** Values that only this request or this browser has. A page that contains one of them is not cached. */
   unique: string[]
 }
 
-const page = /^\/signin\?request=([\w.-]+)(&ui_locales=[\w%+-]{1,100})?$/
+const page = /^\/signin\?request=([\w.-]+)(?:&ui_locales=[\w%+-]{1,100})?$/
 
 /**
  * Fields whose values differ in each request, and the pattern of such a value. A shorter value, such as the state "a", occurs
@@ -31,7 +31,7 @@ const longest = 2000
  * browser than the one with this id, has expired or has progressed, or if the app names a person.
  */
 export function readShownRequest(site: RequestOpener, url: string, id: string): ShownRequest | undefined {
-  const [, sealed, languages = ''] = page.exec(url) ?? []
+  const [, sealed] = page.exec(url) ?? []
   if (!sealed) return undefined
   const browser = sha256(id)
   const opened = openRequest(site, { browser }, sealed)
@@ -42,7 +42,7 @@ export function readShownRequest(site: RequestOpener, url: string, id: string): 
     if (isUnique) unique.push(String(value))
     return !isUnique && name !== 'issuedAt'
   })
-  const shown = JSON.stringify(shared) + languages
+  const shown = JSON.stringify(shared)
   return shown.length > longest ? undefined : { sealed, shown, unique }
 }
 
