@@ -47,8 +47,8 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
 
 Without a group, protocol, discovery, servers, isolation and scale are measured one after the other, which takes an hour or
 more; with --only, such rows of the first three. A group comes first; protocol, discovery and servers can be named together.
-The values above are the defaults, times are in seconds, and --only is a part of the name of a row. The table goes to stdout, progress to stderr. --chart also writes the
-rates of protocol, discovery and servers as an SVG.`
+The values above are the defaults, times are in seconds, and --only is a part of the name of a row. Tables go to stdout,
+progress to stderr. --chart also writes the rates of protocol, discovery and servers as an SVG.`
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows, servers: serverRows }
 
