@@ -123,11 +123,28 @@ it('keeps no page for another choice than a face of this browser', async () => {
   for (const { cookie } of pages.renderings) expect(cookie).toContain('postern-known')
 })
 
-it('keeps no page with a chosen face for a browser that remembers nobody', async () => {
-  const stranger = { cookie: `postern-browser=${id(1)}` }
-  for (const _ of [1, 2]) await pages.ask(`/signin?who=${markOf(account(1))}`, stranger)
-  await pages.ask('/signin', stranger)
-  expect(pages.renderings).toHaveLength(3)
+it.each([
+  ['that remembers nobody', ''],
+  ['with a forged cookie', '; postern-known=forged'],
+])('keeps no page with a chosen face for a browser %s', async (_, more) => {
+  const headers = { cookie: `postern-browser=${id(1)}${more}` }
+  for (const _time of [1, 2]) await pages.ask(`/signin?who=${markOf(account(1))}`, headers)
+  expect(pages.renderings).toHaveLength(2)
+})
+
+it('shows each of 200 browsers at once the face that it chose, before and after the page is kept', async () => {
+  const open = async (index: number) => {
+    const people = [account(index), account(index + 200)]
+    const mark = markOf(people[index % 2] as (typeof people)[0])
+    const { html } = await pages.ask(`/signin?who=${mark}`, await cookiesOf(index, ...people))
+    return [html.includes(`"url":"/signin?who=${mark}"`), ...new Set(html.match(/person-\d+/g))]
+  }
+  for (const _ of [1, 2]) {
+    const indexes = Array.from({ length: 200 }, (_, index) => index)
+    const shown = await Promise.all(indexes.map(open))
+    expect(shown).toEqual(indexes.map((index) => [true, `person-${index}`, `person-${index + 200}`]))
+    pages.people = []
+  }
 })
 
 it('keeps one page for each number of accounts and each combination of name and picture', async () => {
