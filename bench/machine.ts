@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 
-/** Describes the machine: figures of machines with other costs of system calls and wake-ups cannot be compared. */
+/** Describes the machine: figures of machines with other costs of system calls, wake-ups and memory cannot be compared. */
 export async function describeMachine(): Promise<string> {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
@@ -13,7 +13,12 @@ export async function describeMachine(): Promise<string> {
   const system = `${process.platform} ${release()}, Node ${process.versions.node}`
   // Other load on the machine distorts the figures, so the report shows it.
   const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
-  const costs = `a system call takes ${systemCall().toFixed(1)} µs, a message to a sleeping process and back ${(await wakeUps()).toFixed(0)} µs`
+  const [near, far] = [8, 256].map((size) => `${randomRead(size).toFixed(0)} ns within ${size} MiB`)
+  const costs = [
+    `a system call takes ${systemCall().toFixed(1)} µs`,
+    `a message to a sleeping process and back ${(await wakeUps()).toFixed(0)} µs`,
+    `a read of memory in random order ${near} and ${far}`,
+  ].join(', ')
   return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB${hugePages()}, ${system}; ${disk}; ${costs}; ${load}; client and server share it.`
 }
 
@@ -34,6 +39,27 @@ function systemCall(): number {
   const microseconds = ((performance.now() - began) * 1000) / count
   closeSync(file)
   return microseconds
+}
+
+/**
+ * Returns the nanoseconds of a read whose place the read before it names. Other guests of the host use the same cache of the
+ * processor, so the same machine differs from hour to hour; so do requests to a database that is larger than that cache.
+ */
+function randomRead(mebibytes: number): number {
+  const [lines, wordsOfLine] = [mebibytes * 2 ** 14, 16]
+  const memory = new Int32Array(lines * wordsOfLine)
+  // A generator with the full period of a power of two: the reads pass every line of the cache once.
+  const after = (line: number) => ((Math.imul(line, 1_664_525) + 1_013_904_223) >>> 0) % lines
+  for (let line = 0; line < lines; line++) memory[line * wordsOfLine] = after(line) * wordsOfLine
+  let at = 0
+  const read = (count: number) => {
+    for (let one = 0; one < count; one++) at = memory[at] as number
+  }
+  read(100_000)
+  const count = 1_000_000
+  const began = performance.now()
+  read(count)
+  return ((performance.now() - began) * 1e6) / count
 }
 
 /** Returns the microseconds of a message to another process and back; each way wakes a process that sleeps. */
