@@ -38,6 +38,7 @@ export function serverRows(env: NodeJS.ProcessEnv = process.env): Row[] {
   const rows = hotRows([onPostgres, ...others]).filter(({ name }) => name !== 'code exchange')
   return rows.map((row) => ({
     ...row,
+    name: `${row.name} on PostgreSQL`,
     contestants: row.name === 'refresh' ? [...row.contestants, ...asInstalled] : row.contestants,
     firstWarmUp: 60,
   }))
