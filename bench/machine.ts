@@ -43,12 +43,12 @@ function systemCall(): number {
 
 /**
  * Returns the nanoseconds of a read whose place the read before it names. Other guests of the host use the same cache of the
- * processor, so the same machine differs from hour to hour; so do requests to a database that is larger than that cache.
+ * processor, so the same machine differs from hour to hour; so, probably, do requests to a database that is larger than it.
  */
 function randomRead(mebibytes: number): number {
   const [lines, wordsOfLine] = [mebibytes * 2 ** 14, 16]
   const memory = new Int32Array(lines * wordsOfLine)
-  // A generator with the full period of a power of two: the reads pass every line of the cache once.
+  // A generator with the full period of a power of two: no line is read again before all others have been.
   const after = (line: number) => ((Math.imul(line, 1_664_525) + 1_013_904_223) >>> 0) % lines
   for (let line = 0; line < lines; line++) memory[line * wordsOfLine] = after(line) * wordsOfLine
   let at = 0
