@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** The answer to --help. */
+/** The text that --help prints. */
 export const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [--runs 5] [--connections 32] [--chart FILE]
 
   protocol, discovery   requests per second beside oidc-provider and plain \`next start\`
@@ -8,33 +8,36 @@ export const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--secon
                         Keycloak's distribution or HYDRA the program of Hydra
   relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
   isolation             a token refresh, alone, beside 200 concurrent sign-ins, and beside a busy app [--seconds 3] [--runs 5]
-  sweep                 how fast expired rows go, and a token refresh meanwhile [--rows 10000000] [--seconds 3] [--runs 5]
+  sweep                 how fast expired rows are removed, and the time of a token refresh during the removal [--rows 10000000]
+                        [--seconds 3] [--runs 5]
   scale                 a full database beside an empty one [--only SQLite] [--people 1000000] [--authorizations 10000000]
                         [--seconds 3] [--runs 5]
   memory                memory of a server over mixed operations [--operations 200000]
   storm                 whether memory is given back after a storm [--operations 200000] [--rest 300]
-  timing                whether time tells that a username or a relay address exists
-  newcomer              how long a new person needs until an app greets them, at the pace of a hand
+  timing                whether response times reveal that a username or a relay address exists
+  newcomer              how long a new person takes to sign up and return to the app, at human typing speed
   pages                 time and size of every page at 16 connections [--only TEXT] [--seconds 3] [--runs 5] [--profile FOLDER]
-  profile               where the time of a hot request goes, for Postern on both databases and the floor [--only TEXT] [--seconds 3]
+  profile               where the time of a hot request goes, for Postern on both databases and the floor [--only TEXT]
+                        [--seconds 3]
   calls                 system calls of a hot request, by strace, for the same servers as profile [--only TEXT] [--seconds 3]
   drivers               \`pg\` beside \`postgres\`, if POSTGRES_JS names the folder of that package [--seconds 3] [--runs 5]
-  console               pages of a team with 1,000 apps and of an app with 10,000 failures
-  start                 how long \`npm start\` takes in a fresh clone, and once more
+  console               time of the pages of a team with 1,000 apps and of an app with 10,000 failures
+  start                 how long \`npm start\` takes in a fresh clone, and at the second start
 
-Without a group, protocol, discovery, servers, isolation and scale are measured one after the other, which takes an hour or
-more; with --only, such rows of the first three. A group comes first; protocol, discovery and servers can be named together.
-The values above are the defaults, times are in seconds, and --only is a part of the name of a row. Tables go to stdout,
-progress to stderr. --chart also writes the rates of protocol, discovery and servers as an SVG.`
+Without a group, the command measures discovery, protocol, servers, isolation and scale one after the other, which takes an
+hour or more. Without a group but with --only, it measures the rows of discovery, protocol and servers whose names contain
+TEXT. Name a group first; discovery, protocol and servers can be named together. The values above are the defaults. Times are
+in seconds. The command prints tables to stdout and progress to stderr. --chart also writes the rates of discovery, protocol
+and servers to an SVG file.`
 
-/** Reads the options of a group that runs by itself. */
+/** Parses the options of a group that cannot be combined with others. */
 export function parseAlone(args: string[]) {
   const { positionals, ...wishes } = parse(args)
   if (positionals.length > 0) throw new Error(`This group runs alone, without ${positionals.join(', ')}.`)
   return wishes
 }
 
-/** Reads the command line: the groups, and the options with their defaults. */
+/** Parses the command line: the groups, and the options with their defaults. */
 export function parse(args: string[]) {
   const { values, positionals } = parseArgs({
     args,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 
-/** Describes the machine: figures of machines with other costs of system calls, wake-ups and memory cannot be compared. */
+/** Describes the machine. Compare figures only between machines with similar costs of system calls, wake-ups and memory reads. */
 export async function describeMachine(): Promise<string> {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
@@ -42,13 +42,14 @@ function systemCall(): number {
 }
 
 /**
- * Returns the nanoseconds of a read whose place the read before it names. Other guests of the host use the same cache of the
- * processor, so the same machine differs from hour to hour; so, probably, do requests to a database that is larger than it.
+ * Returns the nanoseconds of one memory read in random order. Each read returns the address of the next one, so reads do not
+ * overlap. Other guests of the host share the processor's cache, so the result changes from hour to hour on one machine. The
+ * rates of a database that is larger than the cache probably change with it.
  */
 function randomRead(mebibytes: number): number {
   const [lines, wordsOfLine] = [mebibytes * 2 ** 14, 16]
   const memory = new Int32Array(lines * wordsOfLine)
-  // A generator with the full period of a power of two: no line is read again before all others have been.
+  // A linear congruential generator with full period: it visits every cache line before it repeats one.
   const after = (line: number) => ((Math.imul(line, 1_664_525) + 1_013_904_223) >>> 0) % lines
   for (let line = 0; line < lines; line++) memory[line * wordsOfLine] = after(line) * wordsOfLine
   let at = 0

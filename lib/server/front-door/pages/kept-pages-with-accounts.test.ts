@@ -124,7 +124,7 @@ it('keeps no page for another choice than a face of this browser', async () => {
 })
 
 it.each([
-  ['that remembers nobody', ''],
+  ['without remembered accounts', ''],
   ['with a forged cookie', '; postern-known=forged'],
 ])('keeps no page with a chosen face for a browser %s', async (_, more) => {
   const headers = { cookie: `postern-browser=${id(1)}${more}` }
