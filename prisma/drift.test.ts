@@ -22,10 +22,16 @@ async function driftOf(kind: Kind, schema: string): Promise<string | undefined> 
 
 function live(kind: Kind, url: string) {
   if (kind === 'sqlite') {
-    return {
-      factory: new PrismaBetterSqlite3({ url }) as SqlMigrationAwareDriverAdapterFactory,
-      close: async () => undefined,
+    const factory = new PrismaBetterSqlite3({ url })
+    const connect = factory.connect.bind(factory)
+    factory.connect = async () => {
+      const adapter = await connect()
+      const ask = adapter.queryRaw.bind(adapter)
+      // The engine writes the name of a partial index in the quotes of a column.
+      adapter.queryRaw = (query) => ask({ ...query, sql: query.sql.replace(/ name = "(\w+)";$/, " name = '$1';") })
+      return adapter
     }
+    return { factory: factory as SqlMigrationAwareDriverAdapterFactory, close: async () => undefined }
   }
   const pool = new pg.Pool({ connectionString: url })
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>

@@ -11,6 +11,7 @@ import { orderedIdOf, secretOf, type Wanted } from './values.ts'
 /** The reads and writes of one request, by their statements, and the authorization that it needs. */
 const requests: { name: string; wanted: Wanted; run(database: Statements, number: number): Promise<unknown> }[] = [
   { name: 'userinfo', wanted: 'refreshTokens', run: findGrant },
+  { name: 'introspection', wanted: 'refreshTokens', run: findTokenState },
   { name: 'refresh', wanted: 'refreshTokens', run: refresh },
   { name: 'exchange of a new code', wanted: 'newCodes', run: exchange },
   { name: 'exchange of an old code', wanted: 'codes', run: exchange },
@@ -18,6 +19,10 @@ const requests: { name: string; wanted: Wanted; run(database: Statements, number
 
 function findGrant(database: Statements, number: number) {
   return tokenStore(database).findGrant(orderedIdOf('id', number), 'jti')
+}
+
+function findTokenState(database: Statements, number: number) {
+  return tokenStore(database).findTokenState(orderedIdOf('id', number), 'jti')
 }
 
 async function refresh(database: Statements, number: number) {
@@ -29,10 +34,10 @@ async function refresh(database: Statements, number: number) {
 
 async function exchange(database: Statements, number: number) {
   const store = authorizationStore(database)
-  const [id, now] = [orderedIdOf('id', number), new Date()]
-  await store.findByRequest(orderedIdOf('request', number))
+  const [requestId, now] = [orderedIdOf('request', number), new Date()]
+  await store.findByRequest(requestId)
   const ends = { refreshIdleUntil: now, refreshUntil: now, keepUntil: undefined }
-  await store.spendCode({ id, now, refreshHash: sha256(secretOf('refresh', number)), ...ends })
+  await store.spendCode({ requestId, now, refreshHash: sha256(secretOf('refresh', number)), ...ends })
 }
 
 export type Counts = { request: string; read: string; written: string }

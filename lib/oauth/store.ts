@@ -120,7 +120,7 @@ export type Authorization = NewAuthorization & {
 }
 
 export type CodeSpending = {
-  id: string
+  requestId: string
   now: Date
   refreshHash: string | undefined
   refreshIdleUntil: Date | undefined

@@ -47,6 +47,15 @@ it('runs 200 uses of one turn in a few statements, and returns to each its own r
   expect(sent.length).toBeLessThanOrEqual(5)
 })
 
+it.each([
+  'UPDATE thing SET n = 1 WHERE n = $2 AND id = $1',
+  'UPDATE thing SET n = (SELECT n FROM thing WHERE n = $2) WHERE id = $1',
+  'UPDATE thing SET n = 1 WHERE (id = $1 OR n = $2)',
+])('refuses a change that cannot lock its row: %s', async (sql) => {
+  const wrong = { name: 'wrong', sql, types: ['text', 'integer'] }
+  await expect(async () => statements.change(wrong, ['thing 7', 7])).rejects.toThrow('its first value names')
+})
+
 it('changes each row once, with its values', async () => {
   const at = (i: number) => (i % 2 ? new Date(Date.UTC(2026, 0, 1, 0, 0, i, i)) : null)
   const counts = await Promise.all(numbers(200).map((i) => statements.change(raise, [`thing ${i}`, i, at(i)])))

@@ -80,11 +80,11 @@ function makeQueue(ask: Ask, statement: Batchable) {
     const batch: Job[] = []
     const later: Job[] = []
     for (const job of waiting.filter(isNotOver)) {
-      const id = job.values[0]
-      const isFree = !changing.has(id) && batch.length < most.jobs
+      const key = job.values[0]
+      const isFree = !changing.has(key) && batch.length < most.jobs
       if (isFree) batch.push(job)
       else later.push(job)
-      if (isFree && isChange) changing.add(id)
+      if (isFree && isChange) changing.add(key)
     }
     waiting = later
     return batch
@@ -198,13 +198,13 @@ const batchedRead = (statement: Batchable) =>
  * place of a version, joins it to the one that UPDATE sees. So a row that changed since the statement began is not changed
  * here.
  *
- * `% 1 = 0` is always true. PostgreSQL expects one use in 200 to pass it, and plans for a single use: a look-up by the
- * primary key for each, also while its statistics are old.
+ * `% 1 = 0` is always true. PostgreSQL expects one use in 200 to pass it, and plans for a single use: a look-up by an
+ * index for each use, also while its statistics are old.
  */
 function batchedChange(statement: Batchable): string {
-  const [, table] = /^UPDATE (\S+) SET /.exec(statement.sql) ?? []
-  if (!table) throw new Error(`The statement ${statement.name} is not an UPDATE of one table.`)
-  const free = `SELECT ctid FROM ${table} WHERE id = uses.v1 FOR NO KEY UPDATE SKIP LOCKED`
+  const [, table, key] = /^UPDATE (\S+) SET (?:(?! WHERE ).)+ WHERE ("?\w+"?) = \$1(?!\d)/s.exec(statement.sql) ?? []
+  if (!table) throw new Error(`The statement ${statement.name} is not an UPDATE of the row that its first value names.`)
+  const free = `SELECT ctid FROM ${table} WHERE ${key} = uses.v1 FOR NO KEY UPDATE SKIP LOCKED`
   const chosen = `${table}.ctid = free.ctid AND uses.position % 1 = 0`
   return `${perUse(statement.sql).replace(
     ' WHERE ',

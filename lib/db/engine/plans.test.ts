@@ -45,6 +45,14 @@ it('reads no whole table in any statement of an app’s request, and in those of
   ])
 })
 
+it('looks for the person of an introspected token only among those who are disabled or being deleted', async () => {
+  const { database, explain } = await openNotedSqlite()
+  const { sql = '' } = (await recordRequests()).find(({ name }) => name === 'token-state') ?? {}
+  const steps = explain(sql.replaceAll(/\$\d+/g, '+?')).filter((step) => step.includes(' p '))
+  await database.close()
+  expect(steps).toEqual(['SEARCH p USING INDEX Person_inactive_idx (id=?)'])
+})
+
 it('reads no whole table in any statement of a mail to an alias', async () => {
   const { database, asked, explain } = await openNotedSqlite()
   await runMailStatements(database, statementsOf(database), 'ada', new Date())

@@ -14,7 +14,7 @@ export type Statement = {
   sql: string
   /**
    * The PostgreSQL types of the values, if its concurrent uses may run as one: a SELECT of at most one row, or an UPDATE
-   * of the row whose id is the first value.
+   * of one row, whose condition begins with a unique column and the first value, such as `WHERE id = $1`.
    */
   types?: readonly string[]
 }

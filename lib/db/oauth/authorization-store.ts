@@ -27,8 +27,8 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
     findByRequest: (requestId) => findBy(byRequest, requestId),
     findByCode: (codeHash) => findBy(byCode, codeHash),
     findAuthorization: (id) => findBy(byId, id),
-    spendCode: async ({ id, now, refreshHash, refreshIdleUntil, refreshUntil, keepUntil }) => {
-      const values = [id, now, refreshHash, refreshIdleUntil, refreshUntil]
+    spendCode: async ({ requestId, now, refreshHash, refreshIdleUntil, refreshUntil, keepUntil }) => {
+      const values = [requestId, now, refreshHash, refreshIdleUntil, refreshUntil]
       return (keepUntil ? await change(spendAndKeep, [...values, keepUntil]) : await change(spend, values)) === 1
     },
     findForRefresh: async ({ id, hash, now, retrySeconds }) => {
@@ -75,11 +75,13 @@ function insertValues(one: NewAuthorization, basis: ApprovalBasis): Value[] {
   ]
 }
 
+/** The condition of `Person_inactive_idx`, in these words: SQLite compares them. */
+export const isInactive = `(p."disabledAt" IS NOT NULL OR p."deleteAfter" IS NOT NULL)`
 /**
  * An authorization is inactive once its person's deletion is requested, even if a concurrent approval has stored it
  * since. A column and not a condition: without statistics, PostgreSQL would read all people who are not being deleted.
  */
-export const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
+export const active = `NOT ${isInactive} AND app."disabledAt" IS NULL`
 /**
  * Names each column, because a newer version may add one while this one runs (decision 0056): PostgreSQL refuses a
  * prepared `SELECT a.*` from then on.
@@ -124,7 +126,11 @@ function insertStatement(kind: Statements['kind']): Statement {
 const time = 'timestamp(3)'
 const spending = `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4,
   "refreshUntil" = $5, rotations = 0`
-const unspent = `WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`
+/**
+ * Finds the row by the index that the exchange has just read; a condition on `id` would read another one. A code of
+ * version 0.1.0 was found by its hash.
+ */
+const unspent = `WHERE "requestId" = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`
 /** Changes no column of an index: SQLite writes one page, and PostgreSQL no index entry if the page has room (decision 0067). */
 const spend = {
   name: 'authorization-spend-code',

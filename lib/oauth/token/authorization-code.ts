@@ -136,7 +136,7 @@ async function spend(context: OAuthContext, authorization: Authorization, client
   const { endsWithSession } = authorization
   const keepUntil = after(secondsKept(lifetimes, client, endsWithSession))
   const spent = await context.store.spendCode({
-    id: authorization.id,
+    requestId: authorization.requestId,
     now,
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(lifetimes.refreshIdle) : undefined,

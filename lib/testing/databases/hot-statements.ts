@@ -40,8 +40,8 @@ export function runRequestStatements(statements: Statements, id: string, now: Da
     authorizations.rotateRefresh({ id, current: 'c', from: 'f', to: 't', now, refreshIdleUntil: now }),
     authorizations.extendRefresh({ id, hash: 'h', refreshIdleUntil: now }),
     authorizations.revokeReplayed({ id, hash: 'h', now, retrySeconds: 30 }),
-    authorizations.spendCode({ id, ...spent }),
-    authorizations.spendCode({ id, ...spent, keepUntil: now }),
+    authorizations.spendCode({ requestId: id, ...spent }),
+    authorizations.spendCode({ requestId: id, ...spent, keepUntil: now }),
     authorizations.revokeAuthorization(id, now),
     // Without a stored consent, nothing is inserted.
     authorizations.insertAuthorization(approval(id, now), { granted: [], emailChoice: 'none', liveSessionId: id }),
