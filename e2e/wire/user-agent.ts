@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeHTML } from 'entities'
 import type { Changes, Client } from './client.ts'
 import { type Person, type Provider, people, type Sent } from './provider.ts'
@@ -62,7 +63,13 @@ export class UserAgent {
       for (const one of [value ?? []].flat()) body.append(name, one)
     }
     const headers = { origin: form.action.origin, 'sec-fetch-site': 'same-origin' }
-    return this.open(form.action, { method: 'POST', form: body, headers })
+    const send = () => this.open(form.action, { method: 'POST', form: body, headers })
+    const page = await send()
+    const wait = page.headers.get('retry-after')
+    if (page.status !== 503 || wait === null) return page
+    // The machine is busy, and the page says when to try again.
+    await sleep(Number(wait) * 1000)
+    return send()
   }
 
   /**
