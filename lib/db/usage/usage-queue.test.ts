@@ -94,6 +94,18 @@ describe.each(kinds)('the usage of apps on %s', (kind) => {
     ])
   })
 
+  it('writes what was counted during a run before the next call ends', async () => {
+    const { node, read, dayOf, faults } = setUp()
+    const { add, flush } = node()
+    add('sign_ins', 1)
+    const running = flush()
+    add('sign_ins', 2)
+    await Promise.all([flush(), flush()])
+    expect(await read()).toEqual([[dayOf(), 'sign_ins', 3]])
+    await running
+    expect(faults).toEqual([])
+  })
+
   it('stores the last use of a secret to the hour, once in an hour', async () => {
     const { node, clock } = setUp()
     const { prisma } = postern.context.database

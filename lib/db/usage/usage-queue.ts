@@ -7,7 +7,7 @@ type Addition = { appId: string; day: Date; what: string; count: number }
 type Use = { kind: 'secret' | 'key'; appId: string; id: string }
 
 export type UsageQueue = {
-  /** Writes what was counted. After a fault, what is not written yet waits for the next call. */
+  /** Writes what was counted until now. After a fault, what is not written yet waits for the next call. */
   flush(): Promise<void>
 }
 
@@ -77,6 +77,8 @@ export function usageQueue(
   }
   return {
     async flush() {
+      // A run that has begun did not take the latest counts.
+      if (running) await running
       running ??= flush()
       return running
     },

@@ -24,8 +24,6 @@ export function composeUsage({ counts, database, log, now }: Parts): UsageWriter
     async close() {
       clearInterval(timer)
       await flush()
-      // A run that had begun before did not take the latest counts.
-      await flush()
     },
   }
 }

@@ -15,6 +15,8 @@ import { makeWatch } from './watch.ts'
 const paths = {
   page: '/page',
   step: '/step',
+  picture: '/picture',
+  avatar: '/oauth2/picture',
   authorize: '/oauth2/authorize',
   token: '/oauth2/token',
   health: '/readyz',
@@ -32,13 +34,16 @@ async function openDoor(lateness: () => Lateness) {
     database: { trouble: { since: () => false } },
   }
   const routes = (...known: string[]) => ({
-    find: (asked: string) => (known.includes(asked) ? { template: asked, module } : undefined),
+    find: (asked: string) =>
+      known.includes(asked)
+        ? { template: asked, module: { ...module, isPicture: asked.endsWith('/picture') } }
+        : undefined,
   })
   const door = makeFrontDoor(
     context as unknown as Parameters<typeof makeFrontDoor>[0],
     {
-      endpoints: routes(paths.authorize, paths.token),
-      steps: routes(paths.step),
+      endpoints: routes(paths.authorize, paths.token, paths.avatar),
+      steps: routes(paths.step, paths.picture),
       pages: routes(paths.page),
       health: routes(paths.health),
       page: async (_, outgoing) => void outgoing.end('here'),
@@ -81,7 +86,7 @@ it('admits everything while the event loop turns', async () => {
 
 it('refuses pages and forms first, with the time to try again', async () => {
   const { statuses, ask } = await statusesAt(1_100)
-  expect(statuses).toEqual({ page: 503, step: 503, authorize: 503, token: 200, health: 200 })
+  expect(statuses).toEqual({ page: 503, step: 503, picture: 200, avatar: 200, authorize: 503, token: 200, health: 200 })
   const page = await ask(paths.page, 'text/html')
   expect(Number(page.headers['retry-after'])).toBeGreaterThanOrEqual(3)
   // The page reloads by itself, at the time that is random for each client.
@@ -112,16 +117,16 @@ it.each([
   },
 )
 
-it('shows pages to a person just after the process stood still, but no pile of them, and refuses what may be a repetition', async () => {
+it('shows pages and their pictures to a person just after the process stood still, but no pile of pages, and refuses what may be a repetition', async () => {
   const { statuses, ask } = await statusesAt(0, { pages: 0 })
-  expect(statuses).toEqual({ page: 200, step: 503, authorize: 503, token: 503, health: 200 })
+  expect(statuses).toEqual({ page: 200, step: 503, picture: 200, avatar: 200, authorize: 503, token: 503, health: 200 })
   const more = await Promise.all(Array.from({ length: 200 }, () => ask(paths.page, 'text/html')))
   expect(more.filter(({ status }) => status === 200)).toHaveLength(7)
 })
 
 it('refuses tokens last, in JSON, and health never', async () => {
   const { statuses, ask } = await statusesAt(3_100)
-  expect(statuses).toEqual({ page: 503, step: 503, authorize: 503, token: 503, health: 200 })
+  expect(statuses).toEqual({ page: 503, step: 503, picture: 503, avatar: 503, authorize: 503, token: 503, health: 200 })
   const { headers, text: body } = await ask(paths.token, '*/*')
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   expect(JSON.parse(body)).toMatchObject({ error: 'temporarily_unavailable' })

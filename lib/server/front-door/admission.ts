@@ -3,9 +3,10 @@ import { Overloaded } from '#lib/queue/fair-queue'
 
 /**
  * How many milliseconds late the event loop may be, all the time, before requests are refused. Tokens go first: an app
- * that gets none signs its people out, while a person can reload a page.
+ * that gets none signs its people out, while a person can reload a page. A refused picture would be missing from a page
+ * that was shown, because the browser requests it once.
  */
-const tolerated = { page: 1_000, step: 1_000, protocol: 3_000 }
+const tolerated = { page: 1_000, step: 1_000, picture: 3_000, protocol: 3_000 }
 
 export type Importance = keyof typeof tolerated
 
@@ -69,11 +70,13 @@ const pagesAfterStandstill = 8
 
 /**
  * Throws `Overloaded` while the event loop is too late for this request: a refusal now costs little, and an answer after
- * ten seconds would be refused anyway (deadline.ts). A page that is shown twice does no harm, and the first page of a
- * process is what most often makes it stand still.
+ * ten seconds would be refused anyway (deadline.ts). A page or picture that is shown twice does no harm, and the first page
+ * of a process is what most often makes it stand still.
  */
 export function admit(importance: Importance, { milliseconds, standstill }: Lateness): void {
-  const mayBeShown = importance === 'page' && standstill && ++standstill.pages <= pagesAfterStandstill
-  if ((standstill && !mayBeShown) || milliseconds > tolerated[importance])
-    throw new Overloaded('The event loop is late.')
+  const isRefused = standstill && !mayBeShown(importance, standstill)
+  if (isRefused || milliseconds > tolerated[importance]) throw new Overloaded('The event loop is late.')
 }
+
+const mayBeShown = (importance: Importance, standstill: { pages: number }) =>
+  importance === 'picture' || (importance === 'page' && ++standstill.pages <= pagesAfterStandstill)

@@ -6,13 +6,13 @@ import { endOfTurn } from '#lib/queue/end-of-turn'
 import type { Context } from '#lib/server/compose/context'
 import type { AnswerPage } from '#lib/server/front-door/pages/answer-page'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
-import { admit, type Lateness, watchDelay } from './admission.ts'
+import { admit, type Importance, type Lateness, watchDelay } from './admission.ts'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
 import { type KeptAnswers, makeKeptAnswers, sendKept } from './kept-answers.ts'
 import { claimHeaders, isLocalClient, makeClientAddress, markBehindFrontDoor } from './own-headers.ts'
 import { answerLate, answerThrown, Refusal } from './refuse.ts'
-import { checkHost, pathOf, type Routes } from './route-table.ts'
+import { checkHost, pathOf, type RouteModule, type Routes } from './route-table.ts'
 import type { Visit } from './visit.ts'
 import type { Watch } from './watch.ts'
 
@@ -100,7 +100,7 @@ function makeAnswer(
       visit.route = endpoint.template
       visit.host = health ? 'any' : 'issuer'
       // A load balancer must learn that the process lives, however busy it is.
-      if (!health) admit(path === '/oauth2/authorize' ? 'step' : 'protocol', lateness())
+      if (!health) admit(importanceOf(endpoint, 'protocol'), lateness())
       return answerEndpoint(endpoint.module, visit, site, kept)
     }
     if (onIssuer) throw new Refusal(404, 'There is nothing at this address.')
@@ -111,7 +111,7 @@ function makeAnswer(
     const shown = step ? undefined : routes.pages.find(path)
     visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
     visit.isPage = shown !== undefined
-    if (step || shown) admit(step ? 'step' : 'page', lateness())
+    if (step || shown) admit(step ? importanceOf(step, 'step') : 'page', lateness())
     if (!step) {
       // For answers that Next gives without calling proxy.ts; a page replaces these headers.
       for (const [name, value] of bare) outgoing.setHeader(name, value)
@@ -123,6 +123,12 @@ function makeAnswer(
     const headers = pageHeaders(config, random(16).toString('base64url'))
     return answerEndpoint(step.module, visit, { origin: config.accountUrl, headers })
   }
+}
+
+function importanceOf({ template, module }: { template: string; module: RouteModule }, usual: Importance): Importance {
+  if (module.isPicture) return 'picture'
+  // A person waits for it, and can reload it.
+  return template === '/oauth2/authorize' ? 'step' : usual
 }
 
 const idLength = 12

@@ -5,6 +5,8 @@ import { Refusal } from './refuse.ts'
 export type RouteModule = Partial<Record<Method, Handler>> & {
   /** The largest body in bytes, if a form may exceed the ordinary limit; the handler reads the body as a stream. */
   bodyLimit?: number
+  /** Whether the route serves the pictures of pages. */
+  isPicture?: boolean
 }
 export type Handler = (request: Request) => Response | Promise<Response>
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
