@@ -78,7 +78,7 @@ export function usageQueue(
   return {
     async flush() {
       // A run that has begun did not take the latest counts.
-      if (running) await running
+      if (running !== undefined) await running
       running ??= flush()
       return running
     },

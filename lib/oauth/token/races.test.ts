@@ -57,7 +57,8 @@ describe.each(kinds)('eight concurrent requests on %s', (kind) => {
 describe.each(kinds)('200 requests at once on %s', (kind) => {
   it('exchange each code once, and refuse a code made of two', async () => {
     const { approve, exchange } = await setUpTokens({ kind })
-    const codes = await Promise.all(Array.from({ length: 100 }, () => approve()))
+    const codes: string[] = []
+    while (codes.length < 100) codes.push(await approve())
     const mixed = codes.map((code, at) => `${code.split('.')[0]}.${codes.at(at - 1)?.split('.')[1]}`)
     const answers = await Promise.all([...mixed, ...codes].map((code) => exchange(code)))
     expect(answers.map(({ status }) => status)).toEqual([...Array(100).fill(400), ...Array(100).fill(200)])
