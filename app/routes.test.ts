@@ -33,6 +33,11 @@ it('serves health checks and security.txt on both hosts', () => {
   expect(Object.keys(onBothHosts).toSorted()).toEqual(sharedFolders.map((folder) => `/${folder}`))
 })
 
+it('marks the routes of pictures, so that a busy process answers them', () => {
+  const marked = Object.entries({ ...endpoints, ...steps }).filter(([, { isPicture }]) => isPicture)
+  expect(marked.map(([path]) => path).toSorted()).toEqual(['/avatars/{}', '/brand/{}'])
+})
+
 it('calls each handler with the request alone', () => {
   const functions = Object.entries({ ...endpoints, ...steps }).flatMap(([path, module]) =>
     Object.entries(module).flatMap(([method, handler]) =>

@@ -94,7 +94,7 @@ describe.each(kinds)('the usage of apps on %s', (kind) => {
     ])
   })
 
-  it('writes what was counted during a run before the next call ends', async () => {
+  it('writes counts made during a write before the next call resolves', async () => {
     const { node, read, dayOf, faults } = setUp()
     const { add, flush } = node()
     add('sign_ins', 1)

@@ -7,7 +7,7 @@ type Addition = { appId: string; day: Date; what: string; count: number }
 type Use = { kind: 'secret' | 'key'; appId: string; id: string }
 
 export type UsageQueue = {
-  /** Writes what was counted until now. After a fault, what is not written yet waits for the next call. */
+  /** Writes the counts made before the call. After a failed write, the next call writes the rest. */
   flush(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function usageQueue(
   }
   return {
     async flush() {
-      // A run that has begun did not take the latest counts.
+      // The write that is running does not include the latest counts.
       if (running !== undefined) await running
       running ??= flush()
       return running

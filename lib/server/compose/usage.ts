@@ -3,9 +3,9 @@ import { usageQueue } from '#lib/db/usage/usage-queue'
 import { outsideRequests } from '#lib/queue/current-request'
 import type { Parts } from './parts.ts'
 
-/** Writes what `usage` counts. */
+/** Writes the counts of `usage` to the database. */
 export type UsageWriter = {
-  /** Writes what was counted until now. */
+  /** Writes the counts made before the call. */
   flush(): Promise<void>
   /** Writes a last time, and stops. */
   close(): Promise<void>

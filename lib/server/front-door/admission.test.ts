@@ -117,9 +117,11 @@ it.each([
   },
 )
 
-it('shows pages and their pictures to a person just after the process stood still, but no pile of pages, and refuses what may be a repetition', async () => {
+it('shows pages and pictures just after the process stood still, but only eight pages, and refuses possible repetitions', async () => {
   const { statuses, ask } = await statusesAt(0, { pages: 0 })
   expect(statuses).toEqual({ page: 200, step: 503, picture: 200, avatar: 200, authorize: 503, token: 503, health: 200 })
+  const pictures = await Promise.all(Array.from({ length: 200 }, () => ask(paths.picture, 'image/*')))
+  expect(new Set(pictures.map(({ status }) => status))).toEqual(new Set([200]))
   const more = await Promise.all(Array.from({ length: 200 }, () => ask(paths.page, 'text/html')))
   expect(more.filter(({ status }) => status === 200)).toHaveLength(7)
 })

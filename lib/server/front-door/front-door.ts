@@ -127,7 +127,7 @@ function makeAnswer(
 
 function importanceOf({ template, module }: { template: string; module: RouteModule }, usual: Importance): Importance {
   if (module.isPicture) return 'picture'
-  // A person waits for it, and can reload it.
+  // A browser visits this endpoint, and a person can reload a refused page.
   return template === '/oauth2/authorize' ? 'step' : usual
 }
 
