@@ -1,17 +1,17 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
-import { currentRequest, outsideRequests } from '#lib/queue/current-request'
 import { openCheckpointThread } from './checkpoint-thread.ts'
 import { type Observe, timed } from './observe.ts'
+import { type Guards, type Mutex, shareTransactions } from './shared-transactions.ts'
 import { applySettings } from './sqlite-settings.ts'
-import { makeWhileLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
+import { makeWhileLocked, refuseWhenOver, type Trouble } from './trouble.ts'
 
 /** One SQLite connection for Prisma and the hot path; every other statement waits while a transaction is open (design §6). */
 export type SharedSqlite = {
   driver: Database.Database
   factory: SqlDriverAdapterFactory
-  /** Runs a read when no transaction is open, so that it sees committed rows only. */
+  /** Runs a read, together with others of this turn, when no other transaction is open, so that it sees committed rows only. */
   read<T>(statement: () => T): Promise<T>
   /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
@@ -49,11 +49,11 @@ export async function openSqlite(
   }
   const guards = { mutex, whileLocked, observe, trouble, countWrites }
   const shared = guard(adapter, driver, guards)
-  const write = makeSharedCommit(driver, guards)
+  const { read, write } = shareTransactions(driver, guards)
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
-    read: (run) => trouble.watch(() => whileLocked(() => runAlone(mutex, async () => run()))),
+    read,
     write: (run) => trouble.watch(() => write(run)),
     requestCheckpoint,
     close,
@@ -62,7 +62,6 @@ export async function openSqlite(
 
 type Tools = { observe: Observe; trouble: Trouble }
 export type Needs = Tools & { patience: number; onThreadEnd?: ((fault: unknown) => void) | undefined }
-type Guards = Tools & { mutex: Mutex; whileLocked: WhileLocked; countWrites(writes: number): void }
 
 const isWrite = ({ sql }: SqlQuery) => !sql.startsWith('SELECT')
 
@@ -148,84 +147,7 @@ async function startTransaction(
   return transaction
 }
 
-type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
-
-/**
- * Gathers the writes of concurrent requests into one transaction per turn of the event loop, with one fsync for all.
- * Each request is answered after the commit. A statement that violates a constraint fails only its own request.
- */
-function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, observe, countWrites }: Guards) {
-  let queue: Waiting[] = []
-  const begin = driver.prepare('BEGIN IMMEDIATE')
-  const commit = driver.prepare('COMMIT')
-
-  const commitAlone = async () => {
-    // A free mutex is not acquired: begin and commit run without an await between them, so no other transaction can
-    // begin in between.
-    const release = mutex.isFree() ? undefined : await mutex.acquire()
-    try {
-      begin.run()
-      settle()
-    } finally {
-      release?.()
-    }
-  }
-
-  const flush = () =>
-    timed(observe, 'hot', () => whileLocked(commitAlone)).catch((fault: unknown) => {
-      for (const job of takeQueue()) job.refuse(fault)
-    })
-
-  /** Runs the waiting jobs and commits; an error that ends the transaction rejects all of them. */
-  const settle = () => {
-    const batch = takeQueue()
-    try {
-      const answers = batch.map((job) => attempt(job, driver))
-      commit.run()
-      for (const answer of answers) answer()
-      countWrites(batch.length)
-    } catch (fault) {
-      // Rejects the jobs before the rollback, which can throw too; otherwise their promises would never settle.
-      for (const job of batch) job.refuse(fault)
-      if (driver.inTransaction) driver.exec('ROLLBACK')
-    }
-  }
-
-  const takeQueue = () => {
-    const batch = queue
-    queue = []
-    return batch
-  }
-
-  return <T>(run: () => T): Promise<T> =>
-    new Promise<T>((answer, refuse) => {
-      const request = currentRequest()
-      const unlessOver = () => {
-        refuseWhenOver(request)
-        return run()
-      }
-      const first = queue.push({ run: unlessOver, answer: answer as (value: unknown) => void, refuse }) === 1
-      // Runs outside any request: the commit serves all waiting requests, not only the first one.
-      if (first) outsideRequests(() => setImmediate(flush))
-    })
-}
-
-/**
- * Runs one statement and returns its result, which is delivered after the commit. Throws if the error ended the
- * transaction.
- */
-function attempt(job: Waiting, driver: Database.Database): () => void {
-  try {
-    const value = job.run()
-    return () => job.answer(value)
-  } catch (fault) {
-    if (!driver.inTransaction) throw fault
-    return () => job.refuse(fault)
-  }
-}
-
-/** A mutex with a first-come, first-served queue. */
-function makeMutex() {
+function makeMutex(): Mutex {
   let held = 0
   let last: Promise<void> = Promise.resolve()
   return {
@@ -246,5 +168,3 @@ function makeMutex() {
     },
   }
 }
-
-type Mutex = ReturnType<typeof makeMutex>

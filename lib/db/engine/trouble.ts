@@ -71,7 +71,7 @@ export function makeWhileLocked(patience: number): WhileLocked {
 }
 
 /** Recognizes a lock error of the driver and of Prisma's adapter. */
-function isLocked(fault: unknown): boolean {
+export function isLocked(fault: unknown): boolean {
   const { code, cause } = fault as { code?: unknown; cause?: { originalCode?: unknown } }
   return code === 'SQLITE_BUSY' || cause?.originalCode === 'SQLITE_BUSY'
 }

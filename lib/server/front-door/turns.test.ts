@@ -126,10 +126,10 @@ async function expectTurns(
   }
 }
 
-it('answers userinfo and introspection in the turn that read the request, and a commit in the next one', async () => {
+it('answers userinfo and introspection in the turn after a read, and a commit in the turn of its read', async () => {
   const requests = await hotRequests(await setUp())
   const { turns } = countTurns()
-  await expectTurns(requests, { userinfo: 1, introspection: 1, refresh: 2, exchange: 2 }, turns)
+  await expectTurns(requests, { userinfo: 2, introspection: 2, refresh: 2, exchange: 2 }, turns)
 })
 
 it('takes a turn for each statement on PostgreSQL, and one for the answer', async () => {

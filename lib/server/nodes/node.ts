@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { contractWatch } from '#lib/db/engine/unknown-contract'
 import { type NodeStore, nodeStore } from '#lib/db/nodes/node-store'
+import { contractWatch } from '#lib/db/nodes/unknown-contract'
 import type { Context } from '#lib/server/compose/context'
 import { inTime } from '#lib/server/observe/readiness'
 import { type ClockVerdict, judgeClock } from './judge-clock.ts'

@@ -1,6 +1,6 @@
+import type { Database } from '#lib/db/engine/client'
+import { statementsOf } from '#lib/db/engine/statements'
 import { isContract, migrationsIn } from '#prisma/apply'
-import type { Database } from './client.ts'
-import { statementsOf } from './statements.ts'
 
 /**
  * Returns a function that returns a contract step in the database that this version does not know. The known migrations

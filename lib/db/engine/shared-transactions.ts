@@ -1,0 +1,181 @@
+import type Database from 'better-sqlite3'
+import { currentRequest, outsideRequests } from '#lib/queue/current-request'
+import { type Observe, timed } from './observe.ts'
+import { isLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
+
+/** A mutex with a first-come, first-served queue. */
+export type Mutex = { isFree(): boolean; acquire(): Promise<() => void> }
+
+export type Guards = {
+  mutex: Mutex
+  whileLocked: WhileLocked
+  observe: Observe
+  trouble: Trouble
+  countWrites(writes: number): void
+}
+
+type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
+
+/** The most reads of one transaction. Requests whose reads are done can go on while others are still being received. */
+const mostReads = 8
+
+/**
+ * Gathers the statements of concurrent requests into transactions that they share. `read` runs when no other transaction is
+ * open, so that it sees committed rows only. `write` resolves after its commit.
+ */
+export function shareTransactions(driver: Database.Database, guards: Guards) {
+  const { write, commitWaiting } = makeSharedCommit(driver, guards)
+  return { read: makeSharedRead(driver, guards, commitWaiting), write }
+}
+
+/** Returns a promise of a statement, and hands it over as a job that is refused if its request is over by then. */
+const inJob = <T>(run: () => T, wait: (job: Waiting) => void): Promise<T> =>
+  new Promise<T>((answer, refuse) => {
+    const request = currentRequest()
+    const unlessOver = () => {
+      refuseWhenOver(request)
+      return run()
+    }
+    wait({ run: unlessOver, answer: answer as (value: unknown) => void, refuse })
+  })
+
+/**
+ * Gathers the reads of a turn of the event loop, at most `mostReads`, into one transaction: to begin and end it takes as long
+ * as a read (docs/decisions/0083). It begins when all of its reads have been asked for, so that each sees what was
+ * committed before.
+ */
+function makeSharedRead(
+  driver: Database.Database,
+  { mutex, whileLocked, trouble }: Guards,
+  commitWaiting: () => void,
+): <T>(run: () => T) => Promise<T> {
+  let queue: Waiting[] = []
+  let isScheduled = false
+  const begin = driver.prepare('BEGIN')
+  const end = driver.prepare('COMMIT')
+
+  const readAll = async (batch: Waiting[]) => {
+    // No await between begin and end, as in a shared commit.
+    const release = mutex.isFree() ? undefined : await mutex.acquire()
+    try {
+      if (batch.length > 1) begin.run()
+      const answers = batch.map(read)
+      if (batch.length > 1) end.run()
+      for (const answer of answers) answer()
+    } finally {
+      if (driver.inTransaction) driver.exec('ROLLBACK')
+      release?.()
+    }
+  }
+
+  const read = (job: Waiting) => {
+    try {
+      const value = job.run()
+      return () => job.answer(value)
+    } catch (fault) {
+      // Nothing has been answered yet, so all of them are repeated.
+      if (isLocked(fault)) throw fault
+      trouble.note(fault)
+      return () => job.refuse(fault)
+    }
+  }
+
+  const flush = () => {
+    const batch = queue
+    queue = []
+    if (batch.length === 0) return
+    whileLocked(() => readAll(batch)).catch((fault: unknown) => {
+      trouble.note(fault)
+      for (const job of batch) job.refuse(fault)
+    })
+  }
+
+  const endTurn = () => {
+    isScheduled = false
+    flush()
+    // A tick that a microtask asks for runs after all microtasks: what the requests write next is committed in this turn.
+    queueMicrotask(() => process.nextTick(commitWaiting))
+  }
+
+  return (run) =>
+    inJob(run, (job) => {
+      if (queue.push(job) === mostReads) return flush()
+      if (isScheduled) return
+      isScheduled = true
+      // Runs outside any request: the transaction serves all waiting requests, not only the first one.
+      outsideRequests(() => setImmediate(endTurn))
+    })
+}
+
+/**
+ * Gathers the writes of concurrent requests into one transaction per turn of the event loop, with one fsync for all.
+ * Each request is answered after the commit. A statement that violates a constraint fails only its own request.
+ */
+function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, observe, countWrites }: Guards) {
+  let queue: Waiting[] = []
+  const begin = driver.prepare('BEGIN IMMEDIATE')
+  const commit = driver.prepare('COMMIT')
+
+  const commitAlone = async () => {
+    // A free mutex is not acquired: begin and commit run without an await between them, so no other transaction can
+    // begin in between.
+    const release = mutex.isFree() ? undefined : await mutex.acquire()
+    try {
+      // A commit that was asked for earlier may have taken them.
+      if (queue.length === 0) return
+      begin.run()
+      settle()
+    } finally {
+      release?.()
+    }
+  }
+
+  const commitWaiting = () => {
+    if (queue.length === 0) return
+    timed(observe, 'hot', () => whileLocked(commitAlone)).catch((fault: unknown) => {
+      for (const job of takeQueue()) job.refuse(fault)
+    })
+  }
+
+  /** Runs the waiting jobs and commits; an error that ends the transaction rejects all of them. */
+  const settle = () => {
+    const batch = takeQueue()
+    try {
+      const answers = batch.map((job) => attempt(job, driver))
+      commit.run()
+      for (const answer of answers) answer()
+      countWrites(batch.length)
+    } catch (fault) {
+      // Rejects the jobs before the rollback, which can throw too; otherwise their promises would never settle.
+      for (const job of batch) job.refuse(fault)
+      if (driver.inTransaction) driver.exec('ROLLBACK')
+    }
+  }
+
+  const takeQueue = () => {
+    const batch = queue
+    queue = []
+    return batch
+  }
+
+  const write = <T>(run: () => T): Promise<T> =>
+    inJob(run, (job) => {
+      // Runs outside any request: the commit serves all waiting requests, not only the first one.
+      if (queue.push(job) === 1) outsideRequests(() => setImmediate(commitWaiting))
+    })
+  return { write, commitWaiting }
+}
+
+/**
+ * Runs one statement and returns its result, which is delivered after the commit. Throws if the error ended the
+ * transaction.
+ */
+function attempt(job: Waiting, driver: Database.Database): () => void {
+  try {
+    const value = job.run()
+    return () => job.answer(value)
+  } catch (fault) {
+    if (!driver.inTransaction) throw fault
+    return () => job.refuse(fault)
+  }
+}
