@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
@@ -35,7 +36,7 @@ it('reads alone without a transaction, and the reads of a turn in transactions o
   expect(driver.inTransaction).toBe(false)
 })
 
-it('sees in each read what was committed before it was asked for', async () => {
+it('reads every change that was committed before the call', async () => {
   const other = new Sqlite(url.slice('file:'.length))
   const counts: Promise<number>[] = []
   for (let before = 0; before < 20; before++) {
@@ -46,21 +47,27 @@ it('sees in each read what was committed before it was asked for', async () => {
   for (const [before, count] of (await Promise.all(counts)).entries()) expect(count).toBeGreaterThanOrEqual(before)
 })
 
-it('waits for an open transaction, and does not see what it rolls back', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const rolledBack = database.prisma.$transaction(async (tx) => {
-    await tx.lease.create({ data: { name: 'inside', holder: 'one', expiresAt: new Date() } })
-    open()
-    await released
-    throw new Error('changed my mind')
-  })
-  await opened
-  const counts = [read(), read()]
-  release()
-  await expect(rolledBack).rejects.toThrow('changed my mind')
-  expect(await Promise.all(counts)).toEqual([0, 0])
-})
+it.each([1, 2])(
+  'waits with %i reads for an open transaction, and never reads a change that it rolls back',
+  async (reads) => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const rolledBack = database.prisma.$transaction(async (tx) => {
+      await tx.lease.create({ data: { name: 'inside', holder: 'one', expiresAt: new Date() } })
+      open()
+      await released
+      throw new Error('changed my mind')
+    })
+    await opened
+    const counts = Array.from({ length: reads }, read)
+    // Past the turn in which the reads would run if no transaction were open.
+    await nextTurn()
+    await nextTurn()
+    release()
+    await expect(rolledBack).rejects.toThrow('changed my mind')
+    expect(await Promise.all(counts)).toEqual(counts.map(() => 0))
+  },
+)
 
 it('refuses only a read that fails, and one whose request is over', async () => {
   const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
@@ -93,7 +100,7 @@ it('repeats the reads of a transaction while another process holds a lock, and g
   expect([await read(), database.sqlite.driver.inTransaction]).toEqual([0, false])
 })
 
-it('commits in the same turn what the readers write next', async () => {
+it('commits the writes of requests in the turn that ends their reads', async () => {
   const { driver, write } = database.sqlite
   let turn = 0
   const next = () => {
@@ -111,4 +118,37 @@ it('commits in the same turn what the readers write next', async () => {
   })
   expect(await Promise.all(turns)).toEqual([0, 0])
   expect(await read()).toBe(2)
+})
+
+it('answers 200 concurrent reads, and refuses each broken one among them', async () => {
+  const reads = Array.from({ length: 200 }, (_, index) =>
+    database.sqlite.read(() => {
+      if (index % 10 === 0) throw new Error(`broken ${index}`)
+      return index
+    }),
+  )
+  for (const [index, result] of (await Promise.allSettled(reads)).entries())
+    expect(result).toMatchObject(
+      index % 10 === 0 ? { reason: { message: `broken ${index}` } } : { status: 'fulfilled', value: index },
+    )
+  expect(database.sqlite.driver.inTransaction).toBe(false)
+})
+
+it('refuses only the failed read if its error ends the transaction', async () => {
+  const { driver } = database.sqlite
+  const ended = database.sqlite.read(() => {
+    driver.exec('ROLLBACK')
+    throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
+  })
+  const results = await Promise.allSettled([read(), ended, read()])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await Promise.all([read(), read()])).toEqual([0, 0])
+})
+
+it('reads while the file is read-only and while another process writes', async () => {
+  const other = new Sqlite(url.slice('file:'.length))
+  other.exec('BEGIN IMMEDIATE')
+  database.sqlite.driver.pragma('query_only = ON')
+  expect(await Promise.all([read(), read()])).toEqual([0, 0])
+  other.close()
 })

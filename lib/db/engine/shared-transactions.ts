@@ -40,9 +40,9 @@ const inJob = <T>(run: () => T, wait: (job: Waiting) => void): Promise<T> =>
   })
 
 /**
- * Gathers the reads of a turn of the event loop, at most `mostReads`, into one transaction: to begin and end it takes as long
- * as a read (docs/decisions/0083). It begins when all of its reads have been asked for, so that each sees what was
- * committed before.
+ * Gathers the reads of a turn of the event loop into transactions of at most `mostReads`, because beginning and ending a
+ * transaction takes as long as a read (docs/decisions/0083). A transaction begins after the calls of `read` that it
+ * serves, so each read sees every change that was committed before its call.
  */
 function makeSharedRead(
   driver: Database.Database,
@@ -52,19 +52,26 @@ function makeSharedRead(
   let queue: Waiting[] = []
   let isScheduled = false
   const begin = driver.prepare('BEGIN')
-  const end = driver.prepare('COMMIT')
+  const rollBack = driver.prepare('ROLLBACK')
 
   const readAll = async (batch: Waiting[]) => {
     // No await between begin and end, as in a shared commit.
     const release = mutex.isFree() ? undefined : await mutex.acquire()
     try {
-      if (batch.length > 1) begin.run()
-      const answers = batch.map(read)
-      if (batch.length > 1) end.run()
+      const answers = batch.length === 1 ? batch.map(read) : inTransaction(() => batch.map(read))
       for (const answer of answers) answer()
     } finally {
-      if (driver.inTransaction) driver.exec('ROLLBACK')
       release?.()
+    }
+  }
+
+  /** Ends the transaction by a rollback, because reads leave nothing to commit. An error of the disk may have ended it. */
+  const inTransaction = <T>(run: () => T): T => {
+    begin.run()
+    try {
+      return run()
+    } finally {
+      if (driver.inTransaction) rollBack.run()
     }
   }
 
@@ -73,7 +80,7 @@ function makeSharedRead(
       const value = job.run()
       return () => job.answer(value)
     } catch (fault) {
-      // Nothing has been answered yet, so all of them are repeated.
+      // No read of the batch has its answer yet, so `whileLocked` repeats the whole batch.
       if (isLocked(fault)) throw fault
       trouble.note(fault)
       return () => job.refuse(fault)
@@ -93,7 +100,7 @@ function makeSharedRead(
   const endTurn = () => {
     isScheduled = false
     flush()
-    // A tick that a microtask asks for runs after all microtasks: what the requests write next is committed in this turn.
+    // Node runs this tick after all microtasks. By then, the requests have gone on to their writes, which need no further turn.
     queueMicrotask(() => process.nextTick(commitWaiting))
   }
 
@@ -121,7 +128,7 @@ function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, obser
     // begin in between.
     const release = mutex.isFree() ? undefined : await mutex.acquire()
     try {
-      // A commit that was asked for earlier may have taken them.
+      // An earlier call may have committed these writes.
       if (queue.length === 0) return
       begin.run()
       settle()

@@ -26,7 +26,7 @@ export async function readAuthenticated(
   context: OAuthContext,
   call: EndpointCall,
   known: ReadonlySet<string>,
-  before?: BeforeCredentials,
+  before: BeforeCredentials = async () => undefined,
 ) {
   const form = await readForm(call.request, known).catch(async (fault: unknown) => {
     await noteClaimed(context, call, nameInBasic(call.request))
@@ -34,8 +34,7 @@ export async function readAuthenticated(
   })
   // Attributes the request to the claimed app before authentication, so that its developers also see failed
   // authentications.
-  const claimed = form.get('client_id')
-  if (claimed !== undefined) await noteClaimed(context, call, claimed)
+  await noteClaimed(context, call, form.get('client_id'))
   return { form, client: await authenticateClient(context, call, form, before) }
 }
 
@@ -78,7 +77,7 @@ async function authenticateClient(
   context: OAuthContext,
   call: EndpointCall,
   form: Parameters,
-  before: BeforeCredentials | undefined,
+  before: BeforeCredentials,
 ): Promise<Client> {
   const credentials = readCredentials(call.request, form)
   const client = await context.store.findClient(credentials.clientId)
@@ -89,7 +88,7 @@ async function authenticateClient(
   if (wait > 0) throw new TooManyAttempts(wait)
   try {
     if (credentials.method === 'private_key_jwt') checkClaims(context, credentials.clientId, credentials.assertion)
-    if (before) await before(client)
+    await before(client)
     if (!client) throw refuse('unknown client_id', credentials.method)
     await checkCredentials(context, call.endpoint, client, credentials)
     return client

@@ -126,7 +126,7 @@ async function expectTurns(
   }
 }
 
-it('answers userinfo and introspection in the turn after a read, and a commit in the turn of its read', async () => {
+it('answers in the turn after the one that read the database, and commits in that one', async () => {
   const requests = await hotRequests(await setUp())
   const { turns } = countTurns()
   await expectTurns(requests, { userinfo: 2, introspection: 2, refresh: 2, exchange: 2 }, turns)
