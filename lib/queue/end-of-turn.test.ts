@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
 import { endOfTurn } from './end-of-turn.ts'
 
 it('resolves together for all that wait in one turn, after what was ready before', async () => {
@@ -24,13 +25,48 @@ it('resolves for the others when one of them fails', async () => {
   expect(await Promise.all(others)).toEqual(['sent', 'sent'])
 })
 
-it('waits again in the next turn', async () => {
-  await endOfTurn()
+/** Counts the turns of the event loop that follow, until the test is over. */
+async function countTurns() {
+  await nextTurn()
+  const count = { turns: 0 }
   let isOver = false
-  const next = endOfTurn().then(() => {
+  const next = () => {
+    count.turns += 1
+    if (!isOver) setImmediate(next)
+  }
+  setImmediate(next)
+  onTestFinished(() => {
     isOver = true
   })
-  await Promise.resolve()
-  expect(isOver).toBe(false)
-  await next
+  return count
+}
+
+it('does the steps of all that wait one after the other, in one turn', async () => {
+  const count = await countTurns()
+  const steps: string[] = []
+  const work = async (name: string) => {
+    for (const step of ['handler', 'read', 'write', 'answer']) {
+      await endOfTurn()
+      // Some work goes on through more promises than other work does before it waits again.
+      if (name === 'first') await Promise.resolve().then(() => undefined)
+      steps.push(`${step} ${count.turns}`)
+    }
+  }
+  await Promise.all(['first', 'second', 'third'].map(work))
+  expect(steps).toEqual(['handler 1', 'read 1', 'write 1', 'answer 1'].flatMap((step) => [step, step, step]))
+})
+
+it('lets the event loop turn between many steps', async () => {
+  const count = await countTurns()
+  for (let step = 0; step < 160; step++) await endOfTurn()
+  expect(count.turns).toBe(10)
+})
+
+it('goes on in the next turn when everything of this one is done', async () => {
+  const count = await countTurns()
+  await endOfTurn()
+  expect(count.turns).toBe(1)
+  await nextTurn()
+  await endOfTurn()
+  expect(count.turns).toBe(3)
 })

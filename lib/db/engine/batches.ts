@@ -1,4 +1,5 @@
 import { type CurrentRequest, currentRequest, outsideRequests, withRequest } from '#lib/queue/current-request'
+import { endOfTurn } from '#lib/queue/end-of-turn'
 import { isConflict } from './postgres.ts'
 import { refuseWhenOver } from './trouble.ts'
 
@@ -96,7 +97,7 @@ function makeQueue(ask: Ask, statement: Batchable) {
       if (isScheduled || running >= most.batches) return
       isScheduled = true
       // Runs outside any request, because a batch serves several.
-      outsideRequests(() => setImmediate(flush))
+      outsideRequests(() => void endOfTurn().then(flush))
     })
 }
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { currentRequest, outsideRequests } from '#lib/queue/current-request'
+import { endOfTurn } from '#lib/queue/end-of-turn'
 import { type Observe, timed } from './observe.ts'
 import { isLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
 
@@ -16,16 +17,17 @@ export type Guards = {
 
 type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
 
-/** The most reads of one transaction. Requests whose reads are done can go on while others are still being received. */
-const mostReads = 8
+type Share = <T>(run: () => T) => Promise<T>
+
+/** The most reads of one transaction. */
+const mostReads = 100
 
 /**
  * Gathers the statements of concurrent requests into transactions that they share. `read` runs when no other transaction is
  * open, so that it sees committed rows only. `write` resolves after its commit.
  */
 export function shareTransactions(driver: Database.Database, guards: Guards) {
-  const { write, commitWaiting } = makeSharedCommit(driver, guards)
-  return { read: makeSharedRead(driver, guards, commitWaiting), write }
+  return { read: makeSharedRead(driver, guards), write: makeSharedCommit(driver, guards) }
 }
 
 /** Returns a promise of a statement, and hands it over as a job that is refused if its request is over by then. */
@@ -44,13 +46,8 @@ const inJob = <T>(run: () => T, wait: (job: Waiting) => void): Promise<T> =>
  * transaction takes as long as a read (docs/decisions/0083). A transaction begins after the calls of `read` that it
  * serves, so each read sees every change that was committed before its call.
  */
-function makeSharedRead(
-  driver: Database.Database,
-  { mutex, whileLocked, trouble }: Guards,
-  commitWaiting: () => void,
-): <T>(run: () => T) => Promise<T> {
+function makeSharedRead(driver: Database.Database, { mutex, whileLocked, trouble }: Guards): Share {
   let queue: Waiting[] = []
-  let isScheduled = false
   const begin = driver.prepare('BEGIN')
   const rollBack = driver.prepare('ROLLBACK')
 
@@ -97,28 +94,20 @@ function makeSharedRead(
     })
   }
 
-  const endTurn = () => {
-    isScheduled = false
-    flush()
-    // Node runs this tick after all microtasks. By then, the requests have gone on to their writes, which need no further turn.
-    queueMicrotask(() => process.nextTick(commitWaiting))
-  }
-
   return (run) =>
     inJob(run, (job) => {
-      if (queue.push(job) === mostReads) return flush()
-      if (isScheduled) return
-      isScheduled = true
+      const waiting = queue.push(job)
+      if (waiting === mostReads) flush()
       // Runs outside any request: the transaction serves all waiting requests, not only the first one.
-      outsideRequests(() => setImmediate(endTurn))
+      else if (waiting === 1) outsideRequests(() => void endOfTurn().then(flush))
     })
 }
 
 /**
- * Gathers the writes of concurrent requests into one transaction per turn of the event loop, with one fsync for all.
+ * Gathers the writes of concurrent requests into one transaction at the end of the turn, with one fsync for all.
  * Each request is answered after the commit. A statement that violates a constraint fails only its own request.
  */
-function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, observe, countWrites }: Guards) {
+function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, observe, countWrites }: Guards): Share {
   let queue: Waiting[] = []
   const begin = driver.prepare('BEGIN IMMEDIATE')
   const commit = driver.prepare('COMMIT')
@@ -128,8 +117,6 @@ function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, obser
     // begin in between.
     const release = mutex.isFree() ? undefined : await mutex.acquire()
     try {
-      // An earlier call may have committed these writes.
-      if (queue.length === 0) return
       begin.run()
       settle()
     } finally {
@@ -138,7 +125,6 @@ function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, obser
   }
 
   const commitWaiting = () => {
-    if (queue.length === 0) return
     timed(observe, 'hot', () => whileLocked(commitAlone)).catch((fault: unknown) => {
       for (const job of takeQueue()) job.refuse(fault)
     })
@@ -165,12 +151,11 @@ function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, obser
     return batch
   }
 
-  const write = <T>(run: () => T): Promise<T> =>
+  return (run) =>
     inJob(run, (job) => {
       // Runs outside any request: the commit serves all waiting requests, not only the first one.
-      if (queue.push(job) === 1) outsideRequests(() => setImmediate(commitWaiting))
+      if (queue.push(job) === 1) outsideRequests(() => void endOfTurn().then(commitWaiting))
     })
-  return { write, commitWaiting }
 }
 
 /**

@@ -60,9 +60,12 @@ const hasLength = (status: number) => status !== 204 && status !== 304
 
 async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incoming: IncomingMessage, origin: string) {
   const { method = '', url: target = '', headers } = incoming
-  const parts = { method, origin, target, headers }
-  if (!withBody.includes(method)) return handler(leanRequest({ ...parts, body: undefined }))
-  if (bodyLimit === undefined) return handler(leanRequest({ ...parts, body: await readBody(incoming, formLimit) }))
+  const hasBody = withBody.includes(method)
+  if (!hasBody || bodyLimit === undefined) {
+    const body = hasBody ? await readBody(incoming, formLimit) : undefined
+    await endOfTurn()
+    return handler(leanRequest({ method, origin, target, headers, body }))
+  }
   const { body, dropRest } = streamBody(incoming, bodyLimit, 3 * bodyLimit)
   try {
     const init = { method, headers: fieldsOf(headers), body, duplex: 'half' }
