@@ -25,8 +25,8 @@ type Job = {
 const most = { jobs: 100, batches: 4, alone: 4 }
 
 /**
- * Makes a function that runs the uses of a statement from one turn of the event loop as one statement over arrays: one
- * network write, and one commit, for all of them. While `most.batches` are on their way, further uses gather for the next
+ * Makes a function that runs the uses of a statement that wait for the end of the turn as one statement over arrays:
+ * one network write, and one commit, for all of them. While `most.batches` are on their way, further uses gather for the next
  * one. Returns the row of each use, or for a change a row if it changed one.
  *
  * A batch never waits for a row. A change that meets a locked row runs again alone, and only its own request waits.

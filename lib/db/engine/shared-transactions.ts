@@ -19,9 +19,6 @@ type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (
 
 type Share = <T>(run: () => T) => Promise<T>
 
-/** The most reads of one transaction. */
-const mostReads = 100
-
 /**
  * Gathers the statements of concurrent requests into transactions that they share. `read` runs when no other transaction is
  * open, so that it sees committed rows only. `write` resolves after its commit.
@@ -42,9 +39,9 @@ const inJob = <T>(run: () => T, wait: (job: Waiting) => void): Promise<T> =>
   })
 
 /**
- * Gathers the reads of a turn of the event loop into transactions of at most `mostReads`, because beginning and ending a
- * transaction takes as long as a read (docs/decisions/0083). A transaction begins after the calls of `read` that it
- * serves, so each read sees every change that was committed before its call.
+ * Gathers the reads of concurrent requests into one transaction at the end of the turn, because beginning and ending a
+ * transaction takes as long as a read (docs/decisions/0083). It begins after the calls of `read` that it serves, so each
+ * read sees every change that was committed before its call.
  */
 function makeSharedRead(driver: Database.Database, { mutex, whileLocked, trouble }: Guards): Share {
   let queue: Waiting[] = []
@@ -87,7 +84,6 @@ function makeSharedRead(driver: Database.Database, { mutex, whileLocked, trouble
   const flush = () => {
     const batch = queue
     queue = []
-    if (batch.length === 0) return
     whileLocked(() => readAll(batch)).catch((fault: unknown) => {
       trouble.note(fault)
       for (const job of batch) job.refuse(fault)
@@ -96,10 +92,8 @@ function makeSharedRead(driver: Database.Database, { mutex, whileLocked, trouble
 
   return (run) =>
     inJob(run, (job) => {
-      const waiting = queue.push(job)
-      if (waiting === mostReads) flush()
       // Runs outside any request: the transaction serves all waiting requests, not only the first one.
-      else if (waiting === 1) outsideRequests(() => void endOfTurn().then(flush))
+      if (queue.push(job) === 1) outsideRequests(() => void endOfTurn().then(flush))
     })
 }
 

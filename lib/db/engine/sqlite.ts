@@ -11,7 +11,7 @@ import { makeWhileLocked, refuseWhenOver, type Trouble } from './trouble.ts'
 export type SharedSqlite = {
   driver: Database.Database
   factory: SqlDriverAdapterFactory
-  /** Runs a read, together with others of this turn, when no other transaction is open, so that it sees committed rows only. */
+  /** Runs a read, together with others that wait, when no other transaction is open, so that it sees committed rows only. */
   read<T>(statement: () => T): Promise<T>
   /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>

@@ -106,6 +106,21 @@ describe.each(kinds)('the usage of apps on %s', (kind) => {
     expect(faults).toEqual([])
   })
 
+  it('lets the event loop turn after the use of each credential', async () => {
+    const { add, flush } = setUp().node()
+    for (let n = 0; n < 100; n++) add(`secret unknown-${n}`, 1)
+    let turns = 0
+    let isOver = false
+    const next = () => {
+      turns += 1
+      if (!isOver) setImmediate(next)
+    }
+    setImmediate(next)
+    await flush()
+    isOver = true
+    expect(turns).toBeGreaterThanOrEqual(100)
+  })
+
   it('stores the last use of a secret to the hour, once in an hour', async () => {
     const { node, clock } = setUp()
     const { prisma } = postern.context.database
