@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { endOfTurn } from './end-of-turn.ts'
+import { endOfTurn, lastOfTurn } from './end-of-turn.ts'
 
 it('resolves together for all that wait in one turn, after what was ready before', async () => {
   const order: string[] = []
@@ -69,4 +69,34 @@ it('goes on in the next turn when everything of this one is done', async () => {
   await nextTurn()
   await endOfTurn()
   expect(count.turns).toBe(3)
+})
+
+it('commits once in a turn, for requests at different steps', async () => {
+  const count = await countTurns()
+  const steps: string[] = []
+  const work = async (name: string, reads: number) => {
+    for (let read = 0; read < reads; read++) await endOfTurn()
+    for (const commit of ['first', 'second']) {
+      await lastOfTurn()
+      steps.push(`${commit} commit of ${name} ${count.turns}`)
+      await endOfTurn()
+      steps.push(`${name} goes on ${count.turns}`)
+    }
+  }
+  await Promise.all([work('one', 0), work('two', 3)])
+  const both = (step: string) => [step.replace('*', 'one'), step.replace('*', 'two')]
+  expect(steps).toEqual(['first commit of * 1', '* goes on 1', 'second commit of * 2', '* goes on 2'].flatMap(both))
+})
+
+it('commits in a turn whose rounds are used up', async () => {
+  const count = await countTurns()
+  let isOver = false
+  const readForever = async () => {
+    while (!isOver) await endOfTurn()
+  }
+  const reading = readForever()
+  await lastOfTurn()
+  expect(count.turns).toBe(1)
+  isOver = true
+  await reading
 })

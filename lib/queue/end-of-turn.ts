@@ -1,10 +1,12 @@
 import { outsideRequests } from './current-request.ts'
 
+type Wait = PromiseWithResolvers<void>
+
 /** The most rounds of one turn. A refresh needs four. A loop over many statements must let the event loop turn. */
 const mostRounds = 16
 
-let end: Promise<void> | undefined
-let resolveEnd = () => {}
+let end: Wait | undefined
+let last: Wait | undefined
 let isEnding = false
 
 /**
@@ -17,25 +19,39 @@ let isEnding = false
  * microtasks is empty. Work that is still waiting for anything else by then goes on in a later round or turn.
  */
 export function endOfTurn(): Promise<void> {
-  end ??= outsideRequests(() => {
-    if (!isEnding) setImmediate(runRound, 1)
-    isEnding = true
-    return new Promise((resolve) => {
-      resolveEnd = resolve
-    })
-  })
-  return end
+  end ??= wait()
+  return end.promise
 }
 
-function runRound(round: number) {
-  end = undefined
-  resolveEnd()
+/**
+ * Resolves once in a turn, when no other work waits for its end. A commit waits for it: requests that are at different
+ * steps then share its fsync.
+ */
+export function lastOfTurn(): Promise<void> {
+  last ??= wait()
+  return last.promise
+}
+
+function wait(): Wait {
+  return outsideRequests(() => {
+    if (!isEnding) setImmediate(runRound, mostRounds, true)
+    isEnding = true
+    return Promise.withResolvers<void>()
+  })
+}
+
+/** Runs the next round of this turn, with `left` rounds to go. After the last round, the rest waits for the next turn. */
+function runRound(left: number, hasLast: boolean) {
+  const isUsual = end !== undefined && left > 0
+  const round = isUsual ? end : hasLast ? last : undefined
+  if (!round) {
+    isEnding = end !== undefined || last !== undefined
+    if (isEnding) setImmediate(runRound, mostRounds, true)
+    return
+  }
+  if (isUsual) end = undefined
+  else last = undefined
+  round.resolve()
   // Node runs this tick after all microtasks.
-  queueMicrotask(() =>
-    process.nextTick(() => {
-      if (end && round < mostRounds) return runRound(round + 1)
-      isEnding = end !== undefined
-      if (isEnding) setImmediate(runRound, 1)
-    }),
-  )
+  queueMicrotask(() => process.nextTick(runRound, left - 1, isUsual && hasLast))
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { currentRequest, outsideRequests } from '#lib/queue/current-request'
-import { endOfTurn } from '#lib/queue/end-of-turn'
+import { endOfTurn, lastOfTurn } from '#lib/queue/end-of-turn'
 import { type Observe, timed } from './observe.ts'
 import { isLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
 
@@ -148,7 +148,7 @@ function makeSharedCommit(driver: Database.Database, { mutex, whileLocked, obser
   return (run) =>
     inJob(run, (job) => {
       // Runs outside any request: the commit serves all waiting requests, not only the first one.
-      if (queue.push(job) === 1) outsideRequests(() => void endOfTurn().then(commitWaiting))
+      if (queue.push(job) === 1) outsideRequests(() => void lastOfTurn().then(commitWaiting))
     })
 }
 

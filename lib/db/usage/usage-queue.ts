@@ -41,10 +41,8 @@ export function usageQueue(
   const writeUses = async (time: number) => {
     const thisHour = time - (time % hour)
     for (const [name, use] of uses) {
-      if (stored.get(name) !== thisHour) {
+      if (stored.get(name) !== thisHour)
         await statements.change(lastUse[use.kind], [use.appId, use.id, new Date(thisHour)])
-        await nextTurn()
-      }
       if (stored.size >= mostWaiting) stored.clear()
       stored.set(name, thisHour)
       uses.delete(name)
