@@ -2,7 +2,7 @@ import { outsideRequests } from './current-request.ts'
 
 type Wait = PromiseWithResolvers<void>
 
-/** The most rounds of one turn. A refresh needs four. A loop over many statements must let the event loop turn. */
+/** The most rounds of one turn, so that a loop over many statements lets the event loop turn. A refresh needs four. */
 const mostRounds = 16
 
 let end: Wait | undefined
@@ -15,8 +15,8 @@ let isEnding = false
  * step in its caches, statements share a transaction, and of answers in a row, only the first one wakes a sleeping client
  * (decisions 0065 and 0084).
  *
- * Each step is a round. Work that waits again goes on in the next round, which begins in the same turn, when the queue of
- * microtasks is empty. Work that is still waiting for anything else by then goes on in a later round or turn.
+ * Each step is a round. If work calls this function again during a round, it goes on in the next round of the same turn. That
+ * round begins when the queue of microtasks is empty.
  */
 export function endOfTurn(): Promise<void> {
   end ??= wait()
@@ -40,18 +40,21 @@ function wait(): Wait {
   })
 }
 
-/** Runs the next round of this turn, with `left` rounds to go. After the last round, the rest waits for the next turn. */
-function runRound(left: number, hasLast: boolean) {
-  const isUsual = end !== undefined && left > 0
-  const round = isUsual ? end : hasLast ? last : undefined
+/**
+ * Runs a round of this turn: the work of `endOfTurn` if rounds are left, otherwise the work of `lastOfTurn` unless it has run in
+ * this turn. If there is neither, the turn is over, and work that still waits goes on in the next turn.
+ */
+function runRound(left: number, mayBeLast: boolean) {
+  const servesEnd = end !== undefined && left > 0
+  const round = servesEnd ? end : mayBeLast ? last : undefined
   if (!round) {
     isEnding = end !== undefined || last !== undefined
     if (isEnding) setImmediate(runRound, mostRounds, true)
     return
   }
-  if (isUsual) end = undefined
+  if (servesEnd) end = undefined
   else last = undefined
   round.resolve()
   // Node runs this tick after all microtasks.
-  queueMicrotask(() => process.nextTick(runRound, left - 1, isUsual && hasLast))
+  queueMicrotask(() => process.nextTick(runRound, left - 1, servesEnd && mayBeLast))
 }
