@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { claim, collect, finish, makeRing, post } from './signing-ring.ts'
+import { claim, collect, finish, makeRing, post, signOthersMeanwhile, slots } from './signing-ring.ts'
 
 const unsigned = (name: string, rest = '') => ({
   access: `access.${name}`,
@@ -52,4 +52,23 @@ it('refuses a pair whose signed tokens may exceed a slot, by its bytes', () => {
   const ring = makeRing()
   expect(post(ring, 0, unsigned('a', 'x'.repeat(4000)))).toBe(true)
   expect(post(ring, 0, unsigned('a', '山'.repeat(1400)))).toBe(false)
+})
+
+it('signs the newest waiting pairs for as long as the thread signs the needed one', () => {
+  const ring = makeRing()
+  // The newest pair is in a slot behind the end of the ring.
+  const [needed, taken, older, newer, newest] = [slots - 2, slots - 1, 0, 1, 2]
+  for (const slot of [needed, taken, older, newer, newest]) post(ring, slot, unsigned(`${slot}`))
+  for (const slot of [needed, taken]) claim(ring, slot)
+  const here: string[] = []
+  const sign = ({ access }: { access: string }) => {
+    here.push(access)
+    if (here.length === 2) finish(ring, needed, signed(`${needed}`))
+    return { access: `${access}.signature`, id: `id.${access.slice('access.'.length)}.signature` }
+  }
+  signOthersMeanwhile(ring, needed, newest, sign)
+  expect(here).toEqual([`access.${newest}`, `access.${newer}`])
+  signOthersMeanwhile(ring, taken, newest, sign)
+  expect(here).toEqual([`access.${newest}`, `access.${newer}`, `access.${older}`])
+  for (const slot of [needed, older, newer, newest]) expect(collect(ring, slot)).toEqual(signed(`${slot}`))
 })

@@ -2,8 +2,8 @@ import type { TokenPair, UnsignedPair } from './token-pair.ts'
 
 /**
  * The memory that the main thread and the signing thread share: slots for one pair of tokens each. The main thread sets
- * a slot that is `empty` or `signed` to `ready`, and one that is `ready` back to `empty`. The signing thread sets a slot
- * that is `ready` to `signing`, then to `signed`.
+ * a slot that is `empty` or `signed` to `ready`, and one that is `ready` back to `empty`. The thread that signs a pair sets a
+ * slot that is `ready` to `signing`, then to `signed`. This is the main thread only while it would wait for the other one.
  */
 export type Ring = {
   states: Int32Array<SharedArrayBuffer>
@@ -48,6 +48,18 @@ export function post(ring: Ring, slot: number, { access, idHeader, idClaims }: U
   return true
 }
 
+/**
+ * Signs the newest waiting pairs for as long as the other thread signs the pair of a slot (main thread). The other thread goes
+ * from the oldest to the newest. Without this, the main thread waited for each pair of a turn after the first one (decision 0085).
+ */
+export function signOthersMeanwhile(ring: Ring, slot: number, newest: number, sign: (pair: UnsignedPair) => TokenPair) {
+  for (let other = newest; other !== slot; other = (other + slots - 1) % slots) {
+    if (Atomics.load(ring.states, slot) !== state.signing) return
+    const pair = claim(ring, other)
+    if (pair) finish(ring, other, sign(pair))
+  }
+}
+
 /** Returns the signed pair of a slot (main thread); undefined if the thread has not claimed it or is not done in time. */
 export function collect(ring: Ring, slot: number): TokenPair | undefined {
   const { states, lengths } = ring
@@ -59,7 +71,7 @@ export function collect(ring: Ring, slot: number): TokenPair | undefined {
   return { access: text.slice(0, end), id: text.slice(end + 1) }
 }
 
-/** Claims the pair of a slot for signing (signing thread); returns undefined if no pair is ready. */
+/** Claims the pair of a slot for signing (both threads); returns undefined if no pair is ready. */
 export function claim(ring: Ring, slot: number): UnsignedPair | undefined {
   const { states, lengths } = ring
   if (Atomics.compareExchange(states, slot, state.ready, state.signing) !== state.ready) return undefined
@@ -68,7 +80,7 @@ export function claim(ring: Ring, slot: number): UnsignedPair | undefined {
   return { access, idHeader, idClaims }
 }
 
-/** Puts the signed pair into its slot (signing thread). */
+/** Puts the signed pair into its slot (both threads). */
 export function finish(ring: Ring, slot: number, { access, id }: TokenPair): void {
   const { states, lengths } = ring
   lengths[slot] = textAt(ring, slot).write(`${access}\n${id}`, 'latin1')

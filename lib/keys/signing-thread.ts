@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { restDelay } from '#lib/queue/rest-delay'
-import { collect, makeRing, post, type Ring, slots } from './signing-ring.ts'
+import { collect, makeRing, post, type Ring, signOthersMeanwhile, slots } from './signing-ring.ts'
 import type { SetUp } from './signing-worker.ts'
 import { signPair, type TokenPair, type UnsignedPair } from './token-pair.ts'
 
@@ -15,8 +15,9 @@ type Options = Partial<typeof usual> & { onEnd?: (fault: unknown) => void; signH
 
 /**
  * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
- * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. So a slow or dead
- * thread delays the caller by at most one millisecond for a pair. The second pair within `restDelay` starts the thread.
+ * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. While the other thread
+ * signs the needed pair, the calling thread signs later ones. So a slow or dead thread delays the caller by at most one
+ * millisecond for a pair. The second pair within `restDelay` starts the thread.
  */
 export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Options = {}) {
   const { restartDelay, restDelay } = { ...usual, ...delays }
@@ -49,8 +50,9 @@ export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Opt
       restTimer.refresh()
       // A start takes as much processor time as hundreds of signatures.
       if (isFirst) return () => signHere(pair, key)
-      const collectPair = hand(threadFor(kid, key), pair)
-      return () => collectPair?.() ?? signHere(pair, key)
+      const sign = (unsigned: UnsignedPair) => signHere(unsigned, key)
+      const collectPair = hand(threadFor(kid, key), pair, sign)
+      return () => collectPair?.() ?? sign(pair)
     },
     close,
   }
@@ -88,7 +90,11 @@ function start(kid: string, key: KeyObject, onEnd: (fault: unknown) => void): Ru
 }
 
 /** Posts a pair to the next slot. The returned function collects the signed pair, or undefined if it is not signed in time. */
-function hand(running: Running, pair: UnsignedPair): (() => TokenPair | undefined) | undefined {
+function hand(
+  running: Running,
+  pair: UnsignedPair,
+  signHere: (pair: UnsignedPair) => TokenPair,
+): (() => TokenPair | undefined) | undefined {
   const { ring, owners, next: slot } = running
   if (running.endedAt !== undefined || !post(ring, slot, pair)) return undefined
   running.next = (slot + 1) % slots
@@ -96,6 +102,8 @@ function hand(running: Running, pair: UnsignedPair): (() => TokenPair | undefine
   return () => {
     if (owners[slot] !== pair) return undefined
     owners[slot] = undefined
-    return running.endedAt === undefined ? collect(ring, slot) : undefined
+    if (running.endedAt !== undefined) return undefined
+    signOthersMeanwhile(ring, slot, (running.next + slots - 1) % slots, signHere)
+    return collect(ring, slot)
   }
 }

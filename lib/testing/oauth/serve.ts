@@ -15,8 +15,10 @@ export async function serve(context: Context, endpoints: Record<string, RouteMod
   const page = () => Promise.reject(new Error('There are no pages here.'))
   const doors = { endpoints: routeTable(endpoints), steps: none, pages: none, health: none, page }
   const server = await listen({ host: '127.0.0.1', port: 0 }, makeFrontDoor(context, doors, makeWatch(context)))
+  const port = portOf(server)
   return {
-    send: (address: string, init: Sent = {}) => send(portOf(server), new URL(address), init),
+    port,
+    send: (address: string, init: Sent = {}) => send(port, new URL(address), init),
     close: () => {
       slot.__posternContext = undefined
       server.close()
