@@ -8,7 +8,7 @@ import { tryToCollectGarbage } from '#lib/queue/collect-garbage'
  */
 const usual = { window: 30_000, rest: 600, work: 10_000 }
 
-/** Two collections, a window apart, leave 5 MiB less than one (docs/benchmarks.md, "Memory after a storm"). */
+/** Two collections, a window apart, leave 5 MiB less than one (docs/benchmarks-earlier.md, "Memory after a storm"). */
 const collectionsAfterWork = 2
 
 /**
