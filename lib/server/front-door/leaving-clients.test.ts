@@ -9,6 +9,8 @@ import { basic, openPostern } from '#lib/testing/process/postern'
 
 const { endpoints } = await loadRoutes()
 const clients = 200
+/** Several clients send the same token, as an app does that lost its answer. */
+const grants = 50
 
 /** Sends the whole request in one write, and resolves when the system has taken it. */
 async function write(port: number, request: string) {
@@ -21,7 +23,6 @@ async function write(port: number, request: string) {
 
 it.each(kinds)(
   'answers others on %s, and loses no refresh token, when 200 clients leave or stop to read behind their forms',
-  { timeout: 60_000 },
   async (kind) => {
     const postern = await openPostern({ kind })
     const { send, port, close } = await serve(postern.context, endpoints)
@@ -31,7 +32,7 @@ it.each(kinds)(
     })
     const { issuer } = postern.context.config
     const tokens: string[] = []
-    for (let client = 0; client < clients; client++) tokens.push((await getTokens(postern)).refresh_token)
+    for (let grant = 0; grant < grants; grant++) tokens.push((await getTokens(postern)).refresh_token)
     const formOf = (token: string) => String(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }))
     const requestOf = (token: string) => {
       const form = formOf(token)
@@ -47,8 +48,8 @@ it.each(kinds)(
     }
 
     const [healthy = '', ...others] = tokens
-    const sockets = others.map(async (token, index) => {
-      const socket = await write(port, requestOf(token))
+    const sockets = Array.from({ length: clients }, async (_, index) => {
+      const socket = await write(port, requestOf(others[index % others.length] as string))
       // The others stay connected, and never read.
       if (index % 2 === 0) socket.resetAndDestroy()
       return socket
