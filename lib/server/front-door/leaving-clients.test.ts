@@ -11,6 +11,7 @@ const { endpoints } = await loadRoutes()
 const clients = 200
 /** Several clients send the same token, as an app does that lost its answer. */
 const grants = 50
+const formHeaders = { ...basic, 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Sends the whole request in one write, and resolves when the system has taken it. */
 async function write(port: number, request: string) {
@@ -36,16 +37,14 @@ it.each(kinds)(
     const formOf = (token: string) => String(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }))
     const requestOf = (token: string) => {
       const form = formOf(token)
-      const fields = { host: new URL(issuer).host, ...basic, 'content-type': 'application/x-www-form-urlencoded' }
+      const fields = { host: new URL(issuer).host, ...formHeaders }
       const head = Object.entries({ ...fields, 'content-length': form.length }).map(
         ([name, value]) => `${name}: ${value}`,
       )
       return `POST /oauth2/token HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${form}`
     }
-    const refresh = (token: string) => {
-      const headers = { ...basic, 'content-type': 'application/x-www-form-urlencoded' }
-      return send(`${issuer}/oauth2/token`, { method: 'POST', headers, body: formOf(token) })
-    }
+    const refresh = (token: string) =>
+      send(`${issuer}/oauth2/token`, { method: 'POST', headers: formHeaders, body: formOf(token) })
 
     const [healthy = '', ...others] = tokens
     const sockets = Array.from({ length: clients }, async (_, index) => {
