@@ -25,7 +25,7 @@ async function setUp() {
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   onTestFinished(() => database.close())
   const file = url.slice('file:'.length)
-  const { driver, requestCheckpoint } = database.sqlite
+  const { driver, countWrites } = database.sqlite
   const statements = statementsOf(database)
   let rows = 0
   /** Adds rows in one commit, each of which fills a page. */
@@ -37,7 +37,7 @@ async function setUp() {
   const autocheckpoint = () => Number(driver.pragma('wal_autocheckpoint', { simple: true }))
   const startThread = async () => {
     const started = once(process, 'worker')
-    requestCheckpoint()
+    countWrites(200)
     const [worker] = (await started) as [Worker]
     await once(worker, 'online')
   }
@@ -57,7 +57,7 @@ it('copies the log into the file after 200 writes, while the main thread makes n
 
 it('starts one thread for 200 requests at once', async () => {
   const { sqlite, threads, faults, addRows } = await setUp()
-  for (let request = 0; request < 200; request++) sqlite.requestCheckpoint()
+  for (let request = 0; request < 200; request++) sqlite.countWrites(200)
   await addRows(200)
   expect(threads).toHaveLength(1)
   expect(faults).toEqual([])
@@ -102,12 +102,12 @@ it('leaves checkpoints to commits when the thread has ended, and reports the err
 it('starts no thread for a file that is not there or was replaced', async () => {
   const { sqlite, file, faults, threads, addRows } = await setUp()
   renameSync(file, `${file}.moved`)
-  sqlite.requestCheckpoint()
+  sqlite.countWrites(200)
   expect(faults).toEqual([expect.objectContaining({ code: 'ENOENT' })])
   const other = await setUp()
   copyFileSync(`${file}.moved`, `${other.file}.copy`)
   renameSync(`${other.file}.copy`, other.file)
-  other.sqlite.requestCheckpoint()
+  other.sqlite.countWrites(200)
   expect(other.faults).toEqual([expect.objectContaining({ message: expect.stringContaining('was opened') })])
   renameSync(`${file}.moved`, file)
   // A request during the delay is not another attempt.
@@ -174,7 +174,7 @@ it('closes once if it is closed three times, and starts no thread afterwards', a
   await startThread()
   await Promise.all([database.close(), database.close()])
   await database.close()
-  sqlite.requestCheckpoint()
+  sqlite.countWrites(200)
   await nextTurn()
   expect(threads).toHaveLength(1)
 })

@@ -15,8 +15,8 @@ export type SharedSqlite = {
   read<T>(statement: () => T): Promise<T>
   /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
-  /** Requests a checkpoint from the thread. Call it after a write of many pages. */
-  requestCheckpoint(): void
+  /** Counts what a statement changes beyond one write, so that the thread makes the next checkpoint in time. */
+  countWrites(more: number): void
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function openSqlite(
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
     read,
     write: (run) => trouble.watch(() => write(run)),
-    requestCheckpoint,
+    countWrites,
     close,
   }
 }

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { freshUrl } from '#lib/testing/databases/databases'
 import { sweeps } from './sweep-store.ts'
@@ -23,4 +25,24 @@ it('keeps a row that is renewed while the sweep waits for it', async () => {
   expect(await swept).toMatchObject({ count: 1 })
   expect((await prisma.attempt.findMany()).map(({ key }) => key)).toEqual(['renewed'])
   await database.close()
+})
+
+it('starts the thread for checkpoints for sixty removed rows, and not for ten', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  onTestFinished(() => database.close())
+  const threads: Worker[] = []
+  const remember = (worker: Worker) => threads.push(worker)
+  process.on('worker', remember)
+  onTestFinished(() => void process.off('worker', remember))
+  const past = new Date(Date.now() - 1000)
+  const attempts = sweeps(database).find(({ table }) => table === 'Attempt')
+  const sweepRows = async (rows: number) => {
+    const keys = Array.from({ length: rows }, (_, index) => `${index}`)
+    await database.prisma.attempt.createMany({ data: keys.map((key) => ({ key, points: 1, expire: past })) })
+    expect(await attempts?.run(new Date(), rows)).toMatchObject({ count: rows })
+    await nextTurn()
+    return threads.length
+  }
+  expect(await sweepRows(10)).toBe(0)
+  expect(await sweepRows(60)).toBe(1)
 })

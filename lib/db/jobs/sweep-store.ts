@@ -106,11 +106,16 @@ function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expir
       const { changes } = statement.run(before.getTime(), before.getTime(), 0, rows)
       return { count: changes, heldMs: performance.now() - began }
     })
-    // Expired rows are scattered, so a batch changes many more pages than other statements.
-    if (removed.count > 0) sqlite.requestCheckpoint()
+    sqlite.countWrites(removed.count * writesOfRow)
     return removed
   }
 }
+
+/**
+ * A removed row counts as this many writes until the next checkpoint: expired rows are scattered, so each changes a page of
+ * the table and pages of its indexes. So a full batch requests a checkpoint, and a few rows in a quiet hour do not.
+ */
+const writesOfRow = 4
 
 /**
  * On PostgreSQL the index keeps the entries of deleted rows until a vacuum. Each batch begins where the last one ended, so

@@ -44,7 +44,7 @@ const size = () => statSync(`${folder}/postern.db`).size
 const before = size()
 const deadline = Date.now() + 30_000
 for (let row = 0; row < 20; row++) await hot(`first-${row}`)
-sqlite.requestCheckpoint()
+sqlite.countWrites(200)
 while (size() === before) {
   if (Date.now() > deadline) throw new Error('The thread made no checkpoint.')
   await setTimeout(5)
@@ -53,6 +53,6 @@ sqlite.driver.pragma('wal_autocheckpoint = 12')
 
 for (let round = 0; round < Number(rounds); round++) {
   await Promise.all([hot(`hot-${round}`), hot(`warm-${round}`), plain(`plain-${round}`), pair(`pair-${round}`)])
-  sqlite.requestCheckpoint()
+  sqlite.countWrites(200)
 }
 await database.close()
