@@ -63,7 +63,8 @@ export async function openSqlite(
 type Tools = { observe: Observe; trouble: Trouble }
 export type Needs = Tools & { patience: number; onThreadEnd?: ((fault: unknown) => void) | undefined }
 
-const isWrite = ({ sql }: SqlQuery) => !sql.startsWith('SELECT')
+/** The product's statements for SQLite begin with WITH only if they read. */
+const isWrite = ({ sql }: SqlQuery) => !/^\s*(?:SELECT|WITH)\b/.test(sql)
 
 function guard(adapter: SqlDriverAdapter, driver: Database.Database, guards: Guards) {
   const { mutex, whileLocked, observe, trouble, countWrites } = guards
