@@ -9,7 +9,7 @@ const numbers = Array.from({ length: 64 }, (_, index) => String(index))
 /** The people who sign in, each from a network of their own, so that no limiter refuses an attempt. */
 export const formPeople = numbers.map((number) => ({ username: `person-${number}`, password }))
 
-/** The form of the sign-in, with the right password and with an empty one, which is refused before the hash. */
+/** The form of the sign-in, with the right password and with an empty one. */
 export function signInForms({ accountUrl, pid = 0 }: ServerProcess): PageRow[] {
   const url = new URL('/signin/submit', accountUrl)
   const form = (fields: Record<string, string>, redirect: string): Workload => ({

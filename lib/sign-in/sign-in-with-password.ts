@@ -18,12 +18,14 @@ export async function answerSignIn(context: SignInContext, request: Request): Pr
   if (received instanceof Response) return received
   const { form, destination } = received
   const username = form.get('username').slice(0, 200)
-  const checked = await checkForm(context, request, { username, password: form.get('password') })
-  if ('problem' in checked) return askAgain(context, request, destination, form, checked.problem)
-  const { personId } = checked
   const said = saidOfBrowser(form)
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, { personId, said })
-  return establishSession(context, request, destination, { personId, amr: ['pwd'], ...said })
+  const signIn = async (personId: string) => {
+    if (await context.factors.hasTotp(personId))
+      return askSecondFactor(context, request, destination, { personId, said })
+    return establishSession(context, request, destination, { personId, amr: ['pwd'], ...said })
+  }
+  const checked = await checkForm(context, request, { username, password: form.get('password') }, signIn)
+  return checked instanceof Response ? checked : askAgain(context, request, destination, form, checked)
 }
 
 type Problem = Flash['problems'][number]
@@ -47,20 +49,21 @@ async function checkForm(
   context: SignInContext,
   request: Request,
   { username, password }: { username: string; password: string },
-): Promise<{ personId: string } | { problem: Problem }> {
-  if (username === '') return { problem: { field: 'username', code: 'username_missing' } }
-  if (password === '') return { problem: { field: 'password', code: 'password_missing' } }
+  signIn: (personId: string) => Promise<Response>,
+): Promise<Response | Problem> {
+  if (username === '') return { field: 'username', code: 'username_missing' }
+  if (password === '') return { field: 'password', code: 'password_missing' }
   const login = foldUsername(username)
   const person = await context.signIn.findCredentials(login, context.now())
   const browser = browserOf(context, request).hash
-  const attempt = await attemptPassword(context, request, { login, person, password, browser })
+  const attempt = await attemptPassword(context, request, { login, person, password, browser }, signIn)
   switch (attempt.kind) {
     case 'right':
-      return attempt
+      return attempt.result
     case 'wait':
-      return { problem: { code: 'wait', wait: attempt.wait } }
+      return { code: 'wait', wait: attempt.wait }
     case 'wrong':
-      return { problem: { field: 'username', code: 'wrong' } }
+      return { field: 'username', code: 'wrong' }
   }
 }
 
@@ -97,20 +100,24 @@ async function strengthen(
   }
 }
 
-type Outcome = { kind: 'right'; personId: string } | { kind: 'wrong' } | { kind: 'wait'; wait: number }
+type Outcome<T> = { kind: 'right'; result: T } | { kind: 'wrong' } | { kind: 'wait'; wait: number }
 
-/** Counts an attempt, then checks the password; `wait` holds the seconds that this attempt or the next must wait. */
-export async function attemptPassword(
+/**
+ * Counts an attempt, then checks the password; `wait` holds the seconds that this attempt or the next must wait. After the
+ * right password, `goOn` runs while the counts are taken back, so that SQLite commits both together.
+ */
+export async function attemptPassword<T>(
   context: SignInContext,
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
-): Promise<Outcome> {
+  goOn: (personId: string) => Promise<T>,
+): Promise<Outcome<T>> {
   const attempt = await beginAttempt(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
   if (personId !== undefined) {
-    await attempt.succeeded()
-    return { kind: 'right', personId }
+    const [result] = await Promise.all([goOn(personId), attempt.succeeded()])
+    return { kind: 'right', result }
   }
   const wait = await attempt.failed()
   return wait > 0 ? { kind: 'wait', wait } : { kind: 'wrong' }

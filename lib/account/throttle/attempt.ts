@@ -61,6 +61,10 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   let wait = 0
   const giveBack = (count: (counter: Counter, point: Point) => number) =>
     Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point))))
+  const refuse = async ({ key }: Counter) => {
+    wait = Math.max(1, await attempts.waitFor(key))
+    await giveBack(() => 1)
+  }
   return {
     /** Returns the seconds until the secret may be checked; 0 when it may be checked now. */
     wait: () => wait,
@@ -70,11 +74,23 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
         if (wait > 0) return
         const point = await attempts.take(counter.key, counter, at)
         if (point) taken.push({ point, counter })
-        else {
-          wait = Math.max(1, await attempts.waitFor(counter.key))
-          await giveBack(() => 1)
-        }
+        else await refuse(counter)
       }
+    },
+    /** Returns whether one more attempt would be within the free ones of every key. Counts nothing. */
+    async isFree(counters: Counter[]): Promise<boolean> {
+      const points = await Promise.all(counters.map(({ key }) => attempts.pointsOf(key)))
+      return counters.every(({ free }, index) => (points[index] ?? 0) < free)
+    },
+    /** Counts the attempt under all keys in one commit; when one key must wait, takes back the other counts. */
+    async takeAtOnce(counters: Counter[]): Promise<void> {
+      const points = await Promise.all(counters.map((counter) => attempts.take(counter.key, counter, at)))
+      for (const [index, counter] of counters.entries()) {
+        const point = points[index]
+        if (point) taken.push({ point, counter })
+      }
+      const refusing = counters.find((_, index) => !points[index])
+      if (refusing) await refuse(refusing)
     },
     /** Returns the count of a key, this attempt included. */
     pointsOf: (key: string) => taken.find(({ point }) => point.key === key)?.point.points ?? 0,

@@ -54,9 +54,10 @@ async function proveByPassword(
   if (password === '') return { field, code: 'password_missing' }
   const person = await context.signIn.findCredentials(login, context.now())
   const browser = browserOf(context, request).hash
-  const attempt = await attemptPassword(context, request, { login, person, password, browser })
+  const about = { login, person, password, browser }
+  const attempt = await attemptPassword(context, request, about, async (id) => id)
   if (attempt.kind === 'wait') return { code: 'wait', wait: attempt.wait }
-  if (attempt.kind === 'wrong' || attempt.personId !== personId) return { field, code: 'password_wrong' }
+  if (attempt.kind === 'wrong' || attempt.result !== personId) return { field, code: 'password_wrong' }
   // The time is unknown only for a password that is older than the column, and so than every change.
   return { field, since: ({ password: known }) => known && (known.setAt ?? new Date(0)) }
 }

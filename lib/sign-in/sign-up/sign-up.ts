@@ -86,8 +86,9 @@ async function madeByThisForm(context: SignUpContext, { request, form, username 
   if (!person || person.personId !== made) return { kind: 'other' }
   const browser = browserOf(context, request).hash
   const password = form.get('password')
-  const attempt = await attemptPassword(context, request, { login: username, person, password, browser })
-  if (attempt.kind === 'right') return { kind: 'same', personId: made }
+  const about = { login: username, person, password, browser }
+  const attempt = await attemptPassword(context, request, about, async (personId) => personId)
+  if (attempt.kind === 'right') return { kind: 'same', personId: attempt.result }
   return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }
 

@@ -8,6 +8,8 @@ import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { countLooks } from '#lib/testing/browser/looks'
 import { kinds } from '#lib/testing/databases/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
+import { networksOf } from '#lib/text/network'
+import { accountKey } from './sign-in-throttle.ts'
 
 const bob = { username: 'bob', password: 'staple horse battery' }
 const ada = { username: 'ada', password: 'correct horse battery' }
@@ -53,6 +55,23 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     },
   )
 
+  it.each(['192.0.2.9', '2001:db8::9'])(
+    'counts 200 concurrent guesses from %s at the account only as often as in their network',
+    async (address) => {
+      const { context, from, enter } = await setUp()
+      await atOnce(200, (index) =>
+        enter(from(address), { username: 'ada', password: `guess ${index}` }).catch(notEntered),
+      )
+      const networks = networksOf(address).map(({ name }) => `sign-in:network:${name}`)
+      const points = await Promise.all(
+        [accountKey('password', 'ada'), ...networks].map((key) => context.attempts.pointsOf(key)),
+      )
+      expect(points).toEqual(points.map(() => points[0]))
+      expect(points[0]).toBeGreaterThan(0)
+      expect(points[0]).toBeLessThanOrEqual(10)
+    },
+  )
+
   it('checks ten of 200 concurrent guesses for an unknown name, with the same answers as for a known one', async () => {
     const { from, enter, problemOf } = await setUp()
     const answers = async (username: string, address: string) => {
@@ -86,6 +105,19 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     await failBefore(context, `sign-in:network:${shared}`, 16)
     for (let person = 0; person < 5; person++) expect(await enter(from(shared), ada)).toBe(true)
     expect(await context.attempts.pointsOf(`sign-in:network:${shared}`)).toBe(16)
+  })
+
+  it('lets networks that failed often take turns at an account with many failures, one a minute', async () => {
+    const { context, from, enter, problemOf } = await setUp()
+    const networks = ['198.51.100.1', '198.51.100.2']
+    for (const address of networks) await failBefore(context, `sign-in:network:${address}`, 20)
+    await failBefore(context, accountKey('password', 'ada'), 150)
+    const [first, second] = networks.map(from) as [Browser, Browser]
+    expect(await enter(first, { username: 'ada', password: 'x' })).toBe(false)
+    expect(await problemOf(first)).toBe('wait')
+    expect(await enter(second, ada)).toBe(false)
+    expect(await problemOf(second)).toBe('wait')
+    expect(await enter(from(shared), ada)).toBe(true)
   })
 
   it('stores nothing for successful requests', async () => {

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { flowProvision, placeOf } from '#lib/testing/browser/flow'
+import { sharePostern } from '#lib/testing/process/share-postern'
+
+const postern = sharePostern({ kind: 'sqlite', provision: flowProvision })
+
+function database() {
+  const { database } = postern.context
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  return database.sqlite.driver
+}
+
+/** Returns the commits in the log: the frames that hold the size of the database (https://sqlite.org/fileformat2.html#the_write_ahead_log). */
+function commitsInLog(): number {
+  const log = readFileSync(`${database().name}-wal`)
+  const [header, frameHeader, page] = [32, 24, Number(database().pragma('page_size', { simple: true }))]
+  let commits = 0
+  for (let at = header; at < log.length; at += frameHeader + page) if (log.readUInt32BE(at + 4) > 0) commits += 1
+  return commits
+}
+
+it.each(['198.51.100.7', '2001:db8::7'])(
+  'counts an attempt from %s in one commit, and stores the session and takes the counts back in another',
+  async (address) => {
+    const browser = openBrowser(postern.context, address)
+    database().pragma('wal_checkpoint(TRUNCATE)')
+    const form = { username: 'ada', password: 'correct horse battery', to: '/account' }
+    expect(placeOf(await browser.post('/signin/submit', form))).toBe('/account')
+    expect(commitsInLog()).toBe(2)
+  },
+)
