@@ -8,7 +8,7 @@ const deriveOne = ({ message, nonce, tagLength }: Derivation) =>
 
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> }
 
-// A password hash takes its time in another thread, one after another. Without it, the form shows what the rest costs.
+// Password hashes run one after another in another thread. Without them, the form shows the cost of the rest.
 slot.__posternArgon2 ??= {
   derive: async (work) => work.map(deriveOne),
   expectPlace() {},

@@ -72,3 +72,33 @@ it('signs the newest waiting pairs for as long as the thread signs the needed on
   expect(here).toEqual([`access.${newest}`, `access.${newer}`, `access.${older}`])
   for (const slot of [needed, older, newer, newest]) expect(collect(ring, slot)).toEqual(signed(`${slot}`))
 })
+
+/** A needed pair that the thread never finishes, and three that wait. */
+function standstill() {
+  const ring = makeRing()
+  for (const slot of [0, 1, 2, 3]) post(ring, slot, unsigned(`${slot}`))
+  claim(ring, 0)
+  return ring
+}
+
+it('stops after five milliseconds if the thread stands still, and leaves the other pairs to their requests', () => {
+  const ring = standstill()
+  const here: string[] = []
+  signOthersMeanwhile(ring, 0, 3, ({ access }) => {
+    here.push(access)
+    for (const until = performance.now() + 5; performance.now() < until; );
+    return signed('3')
+  })
+  expect(here).toEqual(['access.3'])
+  expect([1, 2, 3].map((slot) => collect(ring, slot))).toEqual([undefined, undefined, signed('3')])
+})
+
+it('leaves a pair that cannot be signed to its own request', () => {
+  const ring = standstill()
+  const fail = () => {
+    throw new Error('The key is broken.')
+  }
+  expect(() => signOthersMeanwhile(ring, 0, 3, fail)).not.toThrow()
+  expect(claim(ring, 3)).toEqual(unsigned('3'))
+  expect(claim(ring, 2)).toEqual(unsigned('2'))
+})

@@ -3,7 +3,8 @@ import type { TokenPair, UnsignedPair } from './token-pair.ts'
 /**
  * The memory that the main thread and the signing thread share: slots for one pair of tokens each. The main thread sets
  * a slot that is `empty` or `signed` to `ready`, and one that is `ready` back to `empty`. The thread that signs a pair sets a
- * slot that is `ready` to `signing`, then to `signed`. This is the main thread only while it would wait for the other one.
+ * slot that is `ready` to `signing`, then to `signed`. The main thread signs a pair in its slot only while it waits for the signing
+ * thread.
  */
 export type Ring = {
   states: Int32Array<SharedArrayBuffer>
@@ -22,6 +23,11 @@ const slotBytes = 8192
 const longest = slotBytes / 2
 /** The longest wait for the thread to sign a claimed pair, in milliseconds; two signatures take about 0.1 ms. */
 const longestWait = 1
+/**
+ * The longest time in milliseconds for which the main thread signs other pairs before it waits. More are only signed in one
+ * piece if the signing thread stands still.
+ */
+const longestMeanwhile = 5
 
 export function makeRing(): Ring {
   const numbers = (count: number) => new Int32Array(new SharedArrayBuffer(4 * count))
@@ -53,10 +59,18 @@ export function post(ring: Ring, slot: number, { access, idHeader, idClaims }: U
  * from the oldest to the newest. Without this, the main thread waited for each pair of a turn after the first one (decision 0085).
  */
 export function signOthersMeanwhile(ring: Ring, slot: number, newest: number, sign: (pair: UnsignedPair) => TokenPair) {
+  const until = performance.now() + longestMeanwhile
   for (let other = newest; other !== slot; other = (other + slots - 1) % slots) {
-    if (Atomics.load(ring.states, slot) !== state.signing) return
+    if (Atomics.load(ring.states, slot) !== state.signing || performance.now() >= until) return
     const pair = claim(ring, other)
-    if (pair) finish(ring, other, sign(pair))
+    if (!pair) continue
+    try {
+      finish(ring, other, sign(pair))
+    } catch {
+      // The request of this pair signs it again and reports the error; the request that waits is another one.
+      Atomics.store(ring.states, other, state.ready)
+      return
+    }
   }
 }
 

@@ -16,8 +16,8 @@ type Options = Partial<typeof usual> & { onEnd?: (fault: unknown) => void; signH
 /**
  * Signs pairs of tokens in another thread while the calling thread commits the write that permits them. A pair that the
  * other thread has not begun to sign when it is needed is signed in the calling thread, by `signHere`. While the other thread
- * signs the needed pair, the calling thread signs later ones. So a slow or dead thread delays the caller by at most one
- * millisecond for a pair. The second pair within `restDelay` starts the thread.
+ * signs the needed pair, the calling thread signs later ones, for five milliseconds at most, and then waits for one. The second
+ * pair within `restDelay` starts the thread.
  */
 export function openSigningThread({ onEnd, signHere = signPair, ...delays }: Options = {}) {
   const { restartDelay, restDelay } = { ...usual, ...delays }

@@ -1,3 +1,4 @@
+import { outsideRequests } from '#lib/queue/current-request'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 
@@ -28,8 +29,11 @@ export type Point = { key: string; points: number; expire: Date; heldUntil: numb
 export type AttemptStore = {
   /** The clock that windows are measured with. */
   now(): Date
-  /** Counts an attempt before its secret is checked; undefined, with nothing counted, when the key must wait. */
-  take(key: string, allowance: Allowance, at?: Date): Promise<Point | undefined>
+  /**
+   * Counts an attempt before its secret is checked: under one key after another, until one must wait, which counts nothing.
+   * Returns the points of the keys before it. SQLite commits them together.
+   */
+  take(counters: Counter[], at?: Date): Promise<Point[]>
   /** Returns the seconds until the key may be counted again; 0 for now. */
   waitFor(key: string): Promise<number>
   /** Returns the count of a key in its window. */
@@ -47,8 +51,11 @@ export type AttemptStore = {
   count(key: string, limit: { points: number; seconds: number }): Promise<number>
 }
 
-/** A key that attempts are counted under. With `forgives`, a success also takes back the caller's earlier failures. */
-export type Counter = Allowance & { key: string; forgives?: boolean }
+/**
+ * A key that attempts are counted under. With `forgives`, a success also takes back the caller's earlier failures.
+ * `freeBeyond` replaces `free` for an attempt that is beyond the free ones of a key before this one.
+ */
+export type Counter = Allowance & { key: string; forgives?: boolean; freeBeyond?: number }
 
 /**
  * Counts an attempt at a secret before the secret is checked. `failuresKey` names the caller (such as this browser at
@@ -60,37 +67,22 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   const taken: { point: Point; counter: Counter }[] = []
   let wait = 0
   const giveBack = (count: (counter: Counter, point: Point) => number) =>
-    Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point))))
-  const refuse = async ({ key }: Counter) => {
-    wait = Math.max(1, await attempts.waitFor(key))
-    await giveBack(() => 1)
-  }
+    // Runs outside the request: otherwise the counts would stay when its deadline passes.
+    outsideRequests(() =>
+      Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point)))),
+    )
   return {
     /** Returns the seconds until the secret may be checked; 0 when it may be checked now. */
     wait: () => wait,
-    /** Counts the attempt under each key; when one key must wait, takes back the counts already added and stops. */
+    /** Counts the attempt under each key in order; when one key must wait, takes back the counts already added. */
     async take(...counters: Counter[]): Promise<void> {
-      for (const counter of counters) {
-        if (wait > 0) return
-        const point = await attempts.take(counter.key, counter, at)
-        if (point) taken.push({ point, counter })
-        else await refuse(counter)
-      }
-    },
-    /** Returns whether one more attempt would be within the free ones of every key. Counts nothing. */
-    async isFree(counters: Counter[]): Promise<boolean> {
-      const points = await Promise.all(counters.map(({ key }) => attempts.pointsOf(key)))
-      return counters.every(({ free }, index) => (points[index] ?? 0) < free)
-    },
-    /** Counts the attempt under all keys in one commit; when one key must wait, takes back the other counts. */
-    async takeAtOnce(counters: Counter[]): Promise<void> {
-      const points = await Promise.all(counters.map((counter) => attempts.take(counter.key, counter, at)))
-      for (const [index, counter] of counters.entries()) {
-        const point = points[index]
-        if (point) taken.push({ point, counter })
-      }
-      const refusing = counters.find((_, index) => !points[index])
-      if (refusing) await refuse(refusing)
+      if (wait > 0) return
+      const points = await attempts.take(counters, at)
+      for (const [index, point] of points.entries()) taken.push({ point, counter: counters[index] as Counter })
+      const refusing = counters[points.length]
+      if (!refusing) return
+      await giveBack(() => 1)
+      wait = Math.max(1, await attempts.waitFor(refusing.key))
     },
     /** Returns the count of a key, this attempt included. */
     pointsOf: (key: string) => taken.find(({ point }) => point.key === key)?.point.points ?? 0,

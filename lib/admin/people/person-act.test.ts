@@ -56,7 +56,7 @@ describe.each(kinds)('the acts of operators about people on %s', (kind) => {
     const [operator, target] = [await newOperator(), await newcomer()]
     const { attempts, operatorPeople, now } = postern.context
     const key = `letters:confirmation:${target.personId}`
-    for (let n = 0; n < 3; n++) await attempts.take(key, { free: 1, longest: 600, window: 3600 })
+    for (let n = 0; n < 3; n++) await attempts.take([{ key, free: 1, longest: 600, window: 3600 }])
     expect(await operatorPeople.waitsUntil([key], now())).toBeInstanceOf(Date)
     expect(await act(operator, target.personId, 'unlock')).toBe('unlock')
     expect(await operatorPeople.waitsUntil([key], now())).toBeUndefined()

@@ -12,7 +12,9 @@ import { type Statement, statementsOf } from './statements.ts'
 async function recordRequests(): Promise<Statement[]> {
   const noted: Statement[] = []
   const note = async (statement: Statement) => void noted.push(statement) as never
-  await Promise.all(runRequestStatements({ kind: 'sqlite', find: note, change: note, write: note }, 'id', new Date()))
+  const writeWhile = async (statement: Statement) => (await note(statement)) ?? []
+  const statements = { kind: 'sqlite', find: note, change: note, write: note, writeWhile } as const
+  await Promise.all(runRequestStatements(statements, 'id', new Date()))
   return noted
 }
 

@@ -27,6 +27,11 @@ export type Statements = {
   change(statement: Statement, values: Value[]): Promise<number>
   /** Returns the row of a write with RETURNING; undefined if the write changed no row. */
   write(statement: Statement, values: Value[]): Promise<Row | undefined>
+  /**
+   * Runs a write with RETURNING again and again, with the values that `next` returns for the rows so far, until it returns
+   * undefined or the write changes no row. Returns the rows. SQLite commits all of these writes together.
+   */
+  writeWhile(statement: Statement, next: (rows: Row[]) => Value[] | undefined): Promise<Row[]>
 }
 
 export const statementsOf = (database: Database): Statements =>
@@ -61,6 +66,18 @@ function onSqlite(sqlite: SharedSqlite): Statements {
       const known = prepare(statement)
       return sqlite.write(() => known.statement.get(...inOrder(known, values)) as Row | undefined)
     },
+    writeWhile: (statement, next) => {
+      const known = prepare(statement)
+      return sqlite.write(() => {
+        const rows: Row[] = []
+        for (let values = next(rows); values; values = next(rows)) {
+          const row = known.statement.get(...inOrder(known, values)) as Row | undefined
+          if (!row) break
+          rows.push(row)
+        }
+        return rows
+      })
+    },
   }
 }
 
@@ -83,6 +100,15 @@ function onPostgres(pool: pg.Pool): Statements {
       return (await run(statement, values)).rowCount ?? 0
     },
     write: async (statement, values) => (await run(statement, values)).rows[0],
+    async writeWhile(statement, next) {
+      const rows: Row[] = []
+      for (let values = next(rows); values; values = next(rows)) {
+        const [row] = (await run(statement, values)).rows
+        if (!row) break
+        rows.push(row)
+      }
+      return rows
+    },
   }
 }
 

@@ -16,7 +16,8 @@ onBothDatabases('attempts', (open) => {
     const later = (seconds: number) => {
       clock.now = new Date(clock.now.getTime() + seconds * 1000)
     }
-    return { database, attempts, later, take: (key = 'k', allowance = ten) => attempts.take(key, allowance) }
+    const take = async (key = 'k', allowance = ten) => (await attempts.take([{ key, ...allowance }]))[0]
+    return { database, attempts, later, take }
   }
 
   const many = async <T>(times: number, run: (index: number) => Promise<T>) =>
@@ -24,7 +25,7 @@ onBothDatabases('attempts', (open) => {
   const takenOf = (points: (Point | undefined)[]) => points.filter((point) => point !== undefined)
   const rows = ({ prisma }: Database) => prisma.attempt.count()
   const drain = async (attempts: AttemptStore, key: string, times: number) => {
-    for (let time = 0; time < times; time++) await attempts.take(key, { ...ten, free: 1000 })
+    for (let time = 0; time < times; time++) await attempts.take([{ key, ...ten, free: 1000 }])
   }
 
   it('allows ten of 200 concurrent attempts, then one after the wait', async () => {
@@ -34,6 +35,32 @@ onBothDatabases('attempts', (open) => {
     later(1)
     expect(takenOf(await many(200, () => take()))).toHaveLength(1)
     expect(await attempts.pointsOf('k')).toBe(11)
+  })
+
+  it('counts an attempt under the keys before one that must wait, and under no later one', async () => {
+    const { database, attempts } = await setUp()
+    const three = ['narrow', 'wide', 'account'].map((key) => ({ key, ...ten, free: key === 'wide' ? 5 : 10 }))
+    const counted = await many(200, () => attempts.take(three))
+    expect(counted.filter((points) => points.length === 3)).toHaveLength(5)
+    expect(counted.filter((points) => points.length === 1)).toHaveLength(5)
+    expect(await Promise.all(three.map(({ key }) => attempts.pointsOf(key)))).toEqual([10, 5, 5])
+    expect(await rows(database)).toBe(3)
+  })
+
+  it('uses the other allowance of a key after one that is beyond its free attempts', async () => {
+    const { attempts, later } = await setUp()
+    const both = [
+      { key: 'network', ...ten, free: 1 },
+      { key: 'account', ...ten, free: 100, freeBeyond: 1 },
+    ]
+    const freeOfAccount = [{ key: 'account', ...ten, free: 100 }]
+    expect(await attempts.take(both)).toMatchObject([{ heldUntil: expect.any(Number) }, { points: 1, heldUntil: 0 }])
+    later(1)
+    // The second attempt is beyond the free ones of the network.
+    const [, account] = await attempts.take(both)
+    expect(account).toMatchObject({ points: 2, heldUntil: attempts.now().getTime() + 2000 })
+    later(2)
+    expect((await attempts.take(freeOfAccount))[0]).toMatchObject({ points: 3, heldUntil: 0 })
   })
 
   it('doubles the wait up to the longest', async () => {
@@ -95,7 +122,7 @@ onBothDatabases('attempts', (open) => {
   it('keeps a wait that a stricter allowance began under the same key', async () => {
     const { attempts, take } = await setUp()
     await many(10, () => take())
-    const point = (await attempts.take('k', { ...ten, free: 1000 })) as Point
+    const [point] = (await attempts.take([{ key: 'k', ...ten, free: 1000 }])) as [Point]
     await attempts.giveBack(point, 1)
     expect(await attempts.waitFor('k')).toBe(1)
   })
@@ -122,7 +149,7 @@ onBothDatabases('attempts', (open) => {
     let looked = 0
     // For ten minutes, attempts alternate between two nodes, one each second.
     for (let second = 0; second < 600; second++) {
-      if (await (second % 2 ? skewed : attempts).take('k', ten)) looked++
+      looked += (await (second % 2 ? skewed : attempts).take([{ key: 'k', ...ten }])).length
       later(1)
     }
     expect(looked).toBeLessThan(10 + 6 + 10 + 6)

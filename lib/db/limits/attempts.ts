@@ -1,4 +1,4 @@
-import type { AttemptStore } from '#lib/account/throttle/attempt'
+import type { AttemptStore, Counter, Point } from '#lib/account/throttle/attempt'
 import { type Row, type Statement, type Statements, toDate } from '#lib/db/engine/statements'
 
 /**
@@ -6,18 +6,22 @@ import { type Row, type Statement, type Statements, toDate } from '#lib/db/engin
  * statement, so that concurrent attempts never exceed the limit. Stored times come from the clocks of the nodes and
  * only move forward: a wrong clock makes people wait longer and admits no additional attempt.
  */
-export function attemptStore({ find, change, write }: Statements, now: () => Date): AttemptTable {
+export function attemptStore({ find, change, write, writeWhile }: Statements, now: () => Date): AttemptTable {
   const pass: AttemptTable['pass'] = async (key, { points, seconds }, at = now()) =>
     (await change(counted, [key, points, at, after(at, seconds)])) === 1
   return {
     now,
-    async take(key, { free, first = 1, longest, window }, at = now()) {
-      const heldAtOnce = free <= 1 ? at.getTime() + first * 1000 : 0
-      const values = [key, after(at, window), at, free, at.getTime(), longest * 1000, heldAtOnce, first * 1000]
-      const row = await write(taken, values)
-      if (!row) return undefined
-      const { points, expire } = windowOf(row)
-      return { key, points, expire, heldUntil: points < free ? 0 : Number(row.heldUntil) }
+    async take(counters, at = now()) {
+      const used: Counter[] = []
+      const rows = await writeWhile(taken, (before) => {
+        const counter = counters[before.length]
+        if (!counter) return undefined
+        const isBeyond = before.some(({ points }, index) => Number(points) > (used[index] as Counter).free)
+        const { free, freeBeyond = free } = counter
+        used.push({ ...counter, free: isBeyond ? freeBeyond : free })
+        return valuesOf(used.at(-1) as Counter, at)
+      })
+      return rows.map((row, index) => pointOf(used[index] as Counter, row))
     },
     async waitFor(key) {
       const row = await find(held, [key, now()])
@@ -62,6 +66,15 @@ export type AttemptTable = AttemptStore & {
   pass(key: string, limit: Window, at?: Date): Promise<boolean>
   /** Undoes one count of `pass`, for an attempt that failed. */
   takeBack(key: string): Promise<void>
+}
+
+const valuesOf = ({ key, free, first = 1, longest, window }: Counter, at: Date) => {
+  const heldAtOnce = free <= 1 ? at.getTime() + first * 1000 : 0
+  return [key, after(at, window), at, free, at.getTime(), longest * 1000, heldAtOnce, first * 1000]
+}
+const pointOf = ({ key, free }: Counter, row: Row): Point => {
+  const { points, expire } = windowOf(row)
+  return { key, points, expire, heldUntil: points < free ? 0 : Number(row.heldUntil) }
 }
 
 const secondsUntil = (until: number, at: Date) => Math.max(0, Math.ceil((until - at.getTime()) / 1000))

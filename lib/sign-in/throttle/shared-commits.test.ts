@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openBrowser } from '#lib/testing/browser/browser'
+import { type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf } from '#lib/testing/browser/flow'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
@@ -21,13 +21,21 @@ function commitsInLog(): number {
   return commits
 }
 
+/** Signs in, and returns how many commits that made. */
+async function commitsOfSignIn(browser: Browser): Promise<number> {
+  database().pragma('wal_checkpoint(TRUNCATE)')
+  const form = { username: 'ada', password: 'correct horse battery', to: '/account' }
+  expect(placeOf(await browser.post('/signin/submit', form))).toBe('/account')
+  return commitsInLog()
+}
+
 it.each(['198.51.100.7', '2001:db8::7'])(
   'counts an attempt from %s in one commit, and stores the session and takes the counts back in another',
-  async (address) => {
-    const browser = openBrowser(postern.context, address)
-    database().pragma('wal_checkpoint(TRUNCATE)')
-    const form = { username: 'ada', password: 'correct horse battery', to: '/account' }
-    expect(placeOf(await browser.post('/signin/submit', form))).toBe('/account')
-    expect(commitsInLog()).toBe(2)
-  },
+  async (address) => expect(await commitsOfSignIn(openBrowser(postern.context, address))).toBe(2),
 )
+
+it('ends the earlier session of the browser in a third commit', async () => {
+  const browser = openBrowser(postern.context, '198.51.100.7')
+  await commitsOfSignIn(browser)
+  expect(await commitsOfSignIn(browser)).toBe(3)
+})

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { readFlash } from '#lib/http/flash'
+import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import { isOverloaded, Overloaded } from '#lib/queue/fair-queue'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
@@ -166,6 +167,17 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
       throw new Overloaded('The queue is full.')
     })
     for (let time = 0; time < 12; time++) await expect(enter(from(shared), ada)).rejects.toThrow('queue is full')
+    expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  it('takes the counts back although the deadline of the request has passed', async () => {
+    const request: CurrentRequest = { id: 'late', address: shared, abandoned: () => new AbortController().signal }
+    const { prisma, from, enter } = await setUp(() => {
+      request.isOver = true
+      throw new Overloaded('The queue is full.')
+    })
+    const late = withRequest(request, () => enter(from(shared), ada))
+    await expect(late).rejects.toSatisfy(isOverloaded)
     expect(await prisma.attempt.count()).toBe(0)
   })
 

@@ -52,21 +52,16 @@ async function elsewhere(
 ): Promise<OpenAttempt> {
   const here = `${account}:here:${sha256(`${networkOf(address)} ${account}`)}`
   const attempt = openAttempt(context, `failures:${sha256(`${here} ${browser}`)}`)
-  const networks = networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true })
-  const ofAccount = { key: account, ...usual, free: unlimited, forgives: true }
-  // Usually no network is near its limit, and one commit counts all keys. Of many concurrent attempts from one network, those
-  // that it refuses are counted at the account for a moment.
-  if (await attempt.isFree(networks)) await attempt.takeAtOnce([...networks, ofAccount])
-  else {
-    // Counts the networks first, so that an attempt from a throttled network does not use up an attempt at the account.
-    await attempt.take(...networks)
-    if (attempt.isBeyondFree()) {
-      await attempt.take({ ...ofAccount, free: freeForAccount })
-      return attempt
-    }
-    await attempt.take(ofAccount)
-  }
-  if (attempt.pointsOf(account) > freeForAccount) await attempt.take({ key: here, ...usual, free: freeUnderAttack })
+  // Counts the networks first, so that an attempt from a throttled network does not use up an attempt at the account.
+  await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }), {
+    key: account,
+    ...usual,
+    free: unlimited,
+    freeBeyond: freeForAccount,
+    forgives: true,
+  })
+  if (!attempt.isBeyondFree() && attempt.pointsOf(account) > freeForAccount)
+    await attempt.take({ key: here, ...usual, free: freeUnderAttack })
   return attempt
 }
 

@@ -50,7 +50,7 @@ export function runRequestStatements(statements: Statements, id: string, now: Da
     tokens.revokeAccessToken(id, now),
     tokens.rememberAssertion(id, now, now),
     tokens.rememberProof(id, now, now),
-    attempts.take(id, { free: 1, longest: 1, window: 1 }),
+    attempts.take([{ key: id, free: 1, longest: 1, window: 1 }]),
     attempts.giveBack({ key: id, points: 1, expire: now, heldUntil: 0 }, 1),
     attempts.waitFor(id),
     attempts.count(id, { points: 1, seconds: 1 }),
