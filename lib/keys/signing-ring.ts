@@ -24,8 +24,8 @@ const longest = slotBytes / 2
 /** The longest wait for the thread to sign a claimed pair, in milliseconds; two signatures take about 0.1 ms. */
 const longestWait = 1
 /**
- * The longest time in milliseconds for which the main thread signs other pairs before it waits. More are only signed in one
- * piece if the signing thread stands still.
+ * The longest time in milliseconds for which the main thread signs other pairs before it waits. It is reached only if the
+ * signing thread stands still.
  */
 const longestMeanwhile = 5
 
@@ -67,7 +67,7 @@ export function signOthersMeanwhile(ring: Ring, slot: number, newest: number, si
     try {
       finish(ring, other, sign(pair))
     } catch {
-      // The request of this pair signs it again and reports the error; the request that waits is another one.
+      // The pair belongs to another request than the one that waits. That request signs it again and reports the error.
       Atomics.store(ring.states, other, state.ready)
       return
     }

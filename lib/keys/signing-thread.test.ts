@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { compactVerify } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
+import { startedThreads } from '#lib/testing/process/started-threads'
 import { slots } from './signing-ring.ts'
 import { openSigningThread } from './signing-thread.ts'
 import { encodeText, signPair, type TokenPair, type UnsignedPair } from './token-pair.ts'
@@ -128,10 +129,7 @@ it('signs the pending pairs of a closed thread, and starts another thread', asyn
 
 it('ends a thread without work, without a fault, and signs in the caller until another one has started', async () => {
   const { begin, signThere, here, faults, publicKey } = setUp({ restDelay: 200 })
-  const threads: Worker[] = []
-  const remember = (worker: Worker) => threads.push(worker)
-  process.on('worker', remember)
-  onTestFinished(() => void process.off('worker', remember))
+  const threads = startedThreads()
   for (let rest = 0; rest < 3; rest++) {
     await signThere(unsigned(rest))
     const uncollected = begin(unsigned(7))

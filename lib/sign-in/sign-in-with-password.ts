@@ -104,19 +104,19 @@ type Outcome<T> = { kind: 'right'; result: T } | { kind: 'wrong' } | { kind: 'wa
 
 /**
  * Counts an attempt, then checks the password; `wait` holds the seconds that this attempt or the next must wait. After the
- * right password, `goOn` runs while the counts are taken back, so that SQLite commits both together.
+ * right password, `onRight` runs at the same time as the counts are lowered again, so that SQLite commits both together.
  */
 export async function attemptPassword<T>(
   context: SignInContext,
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
-  goOn: (personId: string) => Promise<T>,
+  onRight: (personId: string) => Promise<T>,
 ): Promise<Outcome<T>> {
   const attempt = await beginAttempt(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
   if (personId !== undefined) {
-    const [result] = await Promise.all([goOn(personId), attempt.succeeded()])
+    const [result] = await Promise.all([onRight(personId), attempt.succeeded()])
     return { kind: 'right', result }
   }
   const wait = await attempt.failed()

@@ -67,7 +67,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   const taken: { point: Point; counter: Counter }[] = []
   let wait = 0
   const giveBack = (count: (counter: Counter, point: Point) => number) =>
-    // Runs outside the request: otherwise the counts would stay when its deadline passes.
+    // Outside the request, because the statements of a request are refused after its deadline.
     outsideRequests(() =>
       Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point)))),
     )

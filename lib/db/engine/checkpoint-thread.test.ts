@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { freshUrl } from '#lib/testing/databases/databases'
+import { startedThreads } from '#lib/testing/process/started-threads'
 import { openCheckpointThread } from './checkpoint-thread.ts'
 import { openDatabase } from './client.ts'
 import { statementsOf } from './statements.ts'
@@ -15,10 +16,7 @@ const pageBytes = 4096
 
 /** A database, the threads that it starts, and the errors that ended them. */
 async function setUp() {
-  const threads: Worker[] = []
-  const remember = (worker: Worker) => threads.push(worker)
-  process.on('worker', remember)
-  onTestFinished(() => void process.off('worker', remember))
+  const threads = startedThreads()
   const url = await freshUrl('sqlite')
   const faults: unknown[] = []
   const database = await openDatabase(url, undefined, undefined, (fault) => faults.push(fault))
@@ -148,10 +146,7 @@ it('ends a thread without work, without a fault, and starts another one for a la
     restDelay: 20,
   })
   onTestFinished(close)
-  const threads: Worker[] = []
-  const remember = (worker: Worker) => threads.push(worker)
-  process.on('worker', remember)
-  onTestFinished(() => void process.off('worker', remember))
+  const threads = startedThreads()
   const areAllEnded = () => threads.every(({ threadId }) => threadId === -1)
   for (let rest = 1; rest <= 3; rest++) {
     // Some requests arrive while the thread ends. None of them may cause a fault, or start a thread beside it.

@@ -15,7 +15,7 @@ export type SharedSqlite = {
   read<T>(statement: () => T): Promise<T>
   /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
-  /** Counts what a statement changes beyond one write, so that the thread makes the next checkpoint in time. */
+  /** Adds writes to the count that requests the next checkpoint. `write` counts one, even if its statement changes many rows. */
   countWrites(more: number): void
   close(): Promise<void>
 }

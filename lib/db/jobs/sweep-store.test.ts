@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { freshUrl } from '#lib/testing/databases/databases'
+import { startedThreads } from '#lib/testing/process/started-threads'
 import { sweeps } from './sweep-store.ts'
 
 it('keeps a row that is renewed while the sweep waits for it', async () => {
@@ -30,10 +30,7 @@ it('keeps a row that is renewed while the sweep waits for it', async () => {
 it('starts the thread for checkpoints for sixty removed rows, and not for ten or for sweeps that remove nothing', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
   onTestFinished(() => database.close())
-  const threads: Worker[] = []
-  const remember = (worker: Worker) => threads.push(worker)
-  process.on('worker', remember)
-  onTestFinished(() => void process.off('worker', remember))
+  const threads = startedThreads()
   const past = new Date(Date.now() - 1000)
   const attempts = sweeps(database).find(({ table }) => table === 'Attempt')
   const sweepRows = async (rows: number) => {

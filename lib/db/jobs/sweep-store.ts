@@ -106,7 +106,7 @@ function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expir
       const { changes } = statement.run(before.getTime(), before.getTime(), 0, rows)
       return { count: changes, heldMs: performance.now() - began }
     })
-    // The statement itself was counted as one write, although it often removes nothing.
+    // `write` has counted one write already. A sweep that removes nothing must count none.
     sqlite.countWrites(removed.count * writesOfRow - 1)
     return removed
   }
@@ -114,7 +114,7 @@ function removeOnSqlite({ sqlite }: Database & { kind: 'sqlite' }, expiry: Expir
 
 /**
  * A removed row counts as this many writes until the next checkpoint: expired rows are scattered, so each changes a page of
- * the table and pages of its indexes. So fifty rows request a checkpoint, and a few rows in a quiet hour do not.
+ * the table and pages of its indexes. Fifty removed rows request a checkpoint.
  */
 const writesOfRow = 4
 
