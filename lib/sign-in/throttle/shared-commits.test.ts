@@ -21,10 +21,11 @@ function commitsInLog(): number {
   return commits
 }
 
+const form = { username: 'ada', password: 'correct horse battery', to: '/account' }
+
 /** Signs in, and returns how many commits that made. */
 async function commitsOfSignIn(browser: Browser): Promise<number> {
   database().pragma('wal_checkpoint(TRUNCATE)')
-  const form = { username: 'ada', password: 'correct horse battery', to: '/account' }
   expect(placeOf(await browser.post('/signin/submit', form))).toBe('/account')
   return commitsInLog()
 }
@@ -38,4 +39,19 @@ it('ends the earlier session of the browser in a third commit', async () => {
   const browser = openBrowser(postern.context, '198.51.100.7')
   await commitsOfSignIn(browser)
   expect(await commitsOfSignIn(browser)).toBe(3)
+})
+
+it('sends no cookie of a session if the counts cannot be lowered again, and signs in at the next attempt', async () => {
+  const { context } = postern
+  let isAway = true
+  const giveBack: typeof context.attempts.giveBack = async (point, count) => {
+    if (isAway) throw new Error('The database is away.')
+    return context.attempts.giveBack(point, count)
+  }
+  const browser = openBrowser({ ...context, attempts: { ...context.attempts, giveBack } }, '198.51.100.8')
+  await expect(browser.post('/signin/submit', form)).rejects.toThrow('away')
+  expect(browser.cookies()).not.toContain('session')
+  isAway = false
+  expect(placeOf(await browser.post('/signin/submit', form))).toBe('/account')
+  expect(browser.cookies()).toContain('session')
 })
