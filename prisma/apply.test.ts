@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
@@ -120,6 +120,25 @@ it('keeps the children when a parent table is rebuilt on SQLite', async () => {
     INSERT INTO "new_Team" SELECT id, name, "createdAt", "updatedAt" FROM "Team"; DROP TABLE "Team"; ALTER TABLE "new_Team" RENAME TO "Team";`
   await applyMigrations(url, folderWith('sqlite', rebuild))
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
+})
+
+it('keeps the counted attempts when their table is rebuilt on SQLite', async () => {
+  const url = await emptyUrl('sqlite')
+  await applyMigrations(url)
+  const db = new Sqlite(url.slice('file:'.length))
+  const columns = '"key" TEXT NOT NULL PRIMARY KEY, "points" INTEGER NOT NULL, "expire" DATETIME'
+  db.exec(`DROP TABLE "Attempt"; CREATE TABLE "Attempt" (${columns}); CREATE INDEX "Attempt_expire_idx" ON "Attempt"("expire");
+    ALTER TABLE "Attempt" ADD COLUMN "heldUntil" BIGINT NOT NULL DEFAULT 0; CREATE UNIQUE INDEX "Session_publicId_key" ON "Session"("publicId");
+    INSERT INTO "Attempt" VALUES ('a', 3, 1700000000000, 1700000000001), ('b', 1, NULL, 0);`)
+  const rows = () => db.prepare('SELECT * FROM "Attempt" ORDER BY key').all()
+  const before = rows()
+  db.exec(readFileSync('prisma/migrations/sqlite/20261130200001_fewer_pages_of_a_sign_in/migration.sql', 'utf8'))
+  expect([before.length, rows()]).toEqual([2, before])
+  const [{ detail } = { detail: '' }] = db
+    .prepare<[], { detail: string }>('EXPLAIN QUERY PLAN SELECT key FROM "Attempt" WHERE expire < 5')
+    .all()
+  expect(detail).toContain('Attempt_expire_idx')
+  db.close()
 })
 
 it('checks foreign keys after the commit and rejects every start until they hold', async () => {

@@ -33,12 +33,23 @@ function halvesOf(key: Uint8Array): Halves {
  * readable. Takes microseconds, so it runs on the calling thread: handing the work to another thread would take longer.
  */
 export function sealBytes(key: Uint8Array, content: Uint8Array, typ?: string): string {
-  const protectedHeader = Buffer.from(JSON.stringify({ ...header, ...(typ && { typ }) })).toString('base64url')
+  const protectedHeader = protectedHeaderOf(typ)
   const iv = random(16)
   const cipher = createCipheriv('aes-256-cbc', halvesOf(key).encryption, iv)
   const text = Buffer.concat([cipher.update(content), cipher.final()])
   const parts = [iv, text, tagOf(key, protectedHeader, iv, text)].map((part) => part.toString('base64url'))
   return [protectedHeader, '', ...parts].join('.')
+}
+
+const protectedHeaders = new Map<string, string>()
+
+/** Returns the encoded header of a type, which is encoded once: types are the purposes of keys. */
+function protectedHeaderOf(typ = ''): string {
+  const known = protectedHeaders.get(typ)
+  if (known !== undefined) return known
+  const encoded = Buffer.from(JSON.stringify({ ...header, ...(typ && { typ }) })).toString('base64url')
+  protectedHeaders.set(typ, encoded)
+  return encoded
 }
 
 /** Opens a text that was sealed with one of the keys; undefined for any other text. */

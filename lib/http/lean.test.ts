@@ -39,15 +39,53 @@ describe('a lean response', () => {
   })
 
   it('keeps every value of a header that is appended', () => {
-    const { headers: sent } = lean() as unknown as LeanResponse
-    const all = sent as unknown as Headers
-    all.append('set-cookie', 'a=1')
-    all.append('set-cookie', 'b=2')
-    all.set('x-late', 'l')
-    expect(all.getSetCookie()).toEqual(['a=1', 'b=2'])
-    expect([all.get('x-late'), all.get('cache-control')]).toEqual(['l', 'no-store'])
+    const { headers: sent } = lean()
+    sent.append('vary', 'a')
+    sent.append('vary', 'b')
+    sent.append('set-cookie', 'a=1')
+    sent.append('Set-Cookie', 'b=2')
+    sent.set('x-late', 'l')
+    expect(sent.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect([sent.get('vary'), sent.get('x-late'), sent.get('cache-control')]).toEqual(['a, b', 'l', 'no-store'])
     // The front door then reads the real headers.
-    expect(sent.fields).toBeUndefined()
+    expect((sent as unknown as LeanResponse['headers']).fields).toBeUndefined()
+  })
+
+  it('keeps its cookies beside its fields until something else is asked for', () => {
+    const { headers: sent } = lean() as unknown as LeanResponse
+    sent.append('set-cookie', 'a=1')
+    sent.append('Set-Cookie', 'b=2')
+    expect([sent.cookies, sent.fields]).toEqual([['a=1', 'b=2'], headers()])
+    expect([sent.get('content-type'), sent.get('x-none'), sent.get('set-cookie')]).toEqual([
+      'application/json',
+      null,
+      'a=1, b=2',
+    ])
+    expect(sent.fields).toBeDefined()
+  })
+
+  it.each<[string, (sent: Headers) => unknown]>([
+    ['get', (sent) => sent.get('Set-Cookie')],
+    ['has', (sent) => [sent.has('set-cookie'), sent.has('x-none')]],
+    ['set', (sent) => [sent.set('set-cookie', 'c=3'), ...sent]],
+    ['set of another', (sent) => [sent.set('x-late', 'l'), ...sent]],
+    ['delete', (sent) => [sent.delete('set-cookie'), ...sent]],
+    ['the fields', (sent) => [...sent]],
+    ['a clone', (sent) => [...new Response(null, { headers: sent }).headers]],
+  ])('has the same cookies as the real headers: %s', (_, read) => {
+    const all = [lean().headers, new Headers(headers())]
+    const seen = all.map((sent) => {
+      for (const cookie of ['a=1', 'b=2']) sent.append('set-cookie', cookie)
+      return read(sent)
+    })
+    expect(seen[0]).toEqual(seen[1])
+  })
+
+  it('keeps a cookie among its first fields beside one that is appended', () => {
+    const both = { ...headers(), 'set-cookie': 'a=1' }
+    const sent = textResponse('', { headers: both }).headers
+    sent.append('set-cookie', 'b=2')
+    expect(sent.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
   it('holds its text until something else is asked for', () => {

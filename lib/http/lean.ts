@@ -7,11 +7,12 @@ import { inspect } from 'node:util'
 const bodyMethods = ['arrayBuffer', 'blob', 'bytes', 'clone', 'formData', 'json'] as const
 
 /**
- * Headers over a plain record with lower-case names. Reading or setting a field costs a property access; every other
- * use builds the real `Headers`, which take three microseconds.
+ * Headers over a plain record with lower-case names, and a list of cookies. Reading or setting a field costs a property
+ * access; every other use but adding a cookie builds the real `Headers`, which take three microseconds.
  */
 class LeanHeaders {
   #fields: Record<string, string>
+  #cookies: string[] = []
   #real: Headers | undefined
 
   constructor(fields: Record<string, string>) {
@@ -21,26 +22,41 @@ class LeanHeaders {
   get(name: string): string | null {
     if (this.#real) return this.#real.get(name)
     const field = lower(name)
-    return Object.hasOwn(this.#fields, field) ? (this.#fields[field] as string) : null
+    if (Object.hasOwn(this.#fields, field)) return this.#fields[field] as string
+    return field === 'set-cookie' && this.#cookies.length > 0 ? this.#cookies.join(', ') : null
   }
 
   has(name: string): boolean {
-    return this.#real ? this.#real.has(name) : Object.hasOwn(this.#fields, lower(name))
+    return this.get(name) !== null
   }
 
   set(name: string, value: string): void {
-    if (this.#real) this.#real.set(name, value)
-    else this.#fields[lower(name)] = value
+    const field = lower(name)
+    if (this.#real || (field === 'set-cookie' && this.#cookies.length > 0)) this.real.set(name, value)
+    else this.#fields[field] = value
   }
 
-  /** Returns the fields while each name has one value; undefined once the real headers exist. */
+  append(name: string, value: string): void {
+    const isCookie = !this.#real && lower(name) === 'set-cookie' && !Object.hasOwn(this.#fields, 'set-cookie')
+    if (isCookie) this.#cookies.push(value)
+    else this.real.append(name, value)
+  }
+
+  /** Returns the fields while each name but Set-Cookie has one value; undefined once the real headers exist. */
   get fields(): Readonly<Record<string, string>> | undefined {
     return this.#real ? undefined : this.#fields
   }
 
+  /** The cookies that were appended, each a header of its own. */
+  get cookies(): readonly string[] {
+    return this.#cookies
+  }
+
   /** Returns the real headers, which hold all values from then on. */
   get real(): Headers {
-    this.#real ??= new Headers(this.#fields)
+    if (this.#real) return this.#real
+    this.#real = new Headers(this.#fields)
+    for (const cookie of this.#cookies) this.#real.append('set-cookie', cookie)
     return this.#real
   }
 }
@@ -48,7 +64,7 @@ class LeanHeaders {
 // Field names are nearly always written in lower case.
 const lower = (name: string) => (/[A-Z]/.test(name) ? name.toLowerCase() : name)
 
-const rest = ['append', 'delete', 'forEach', 'keys', 'values', 'entries', 'getSetCookie', Symbol.iterator] as const
+const rest = ['delete', 'forEach', 'keys', 'values', 'entries', 'getSetCookie', Symbol.iterator] as const
 for (const name of rest) {
   Object.defineProperty(LeanHeaders.prototype, name, {
     value(this: LeanHeaders, ...given: unknown[]) {

@@ -15,6 +15,8 @@ export function pathWith(path: string, parameters: Record<string, string | undef
 
 /** Returns a path on this host that is safe as a `Location`; `/` for anything that could lead to another host. */
 export function localPath(wanted: string | null | undefined): string {
+  // A path of plain names, such as /account/security, is what resolving it would return.
+  if (wanted && /^(?:\/[\w-]+)+$/.test(wanted)) return wanted
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, nowhere)) return '/'
   const { origin, pathname, search, hash } = new URL(wanted, nowhere)
   // Resolving dot segments can leave a path that begins with two slashes, which browsers read as a host.

@@ -5,9 +5,11 @@ import { forgetPerson, rememberBrowser } from '#lib/account/sessions/known-brows
 import { endOfShared, type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
 import type { FlowContext } from '#lib/flow/context'
-import { type Destination, proceed } from '#lib/flow/destination'
+import { type Destination, destinationFields, proceed } from '#lib/flow/destination'
 import { cookieName, heldSecrets, mostAccounts, readCookie, sessionCookie, setCookie } from '#lib/http/cookies'
+import { goAndSay } from '#lib/http/flash'
 import type { PageForm } from '#lib/http/form'
+import { pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import { isPasskeyOffered, offerPath } from '#lib/sign-in/passkey/offer-passkey'
@@ -18,8 +20,11 @@ type SessionContext = FlowContext & AccountContext & { signIn: SignInStore; fact
 /** What the sign-in form says about the browser: a shared device is not to remember the person; a passkey can be made. */
 export type SaidOfBrowser = { isShared?: true; makesPasskeys?: true }
 
-/** A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). */
-export type Proven = { personId: string; amr: string[] } & SaidOfBrowser
+/**
+ * A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). `knownVersion` is that with which the
+ * password was read: the session begins only if it is still the person's.
+ */
+export type Proven = { personId: string; knownVersion?: number; amr: string[] } & SaidOfBrowser
 
 /** Reads what the sign-in form says about the browser. */
 export const saidOfBrowser = (form: PageForm): SaidOfBrowser => ({
@@ -38,7 +43,7 @@ export async function establishSession(
   context: SessionContext,
   request: Request,
   destination: Destination,
-  { personId, amr, ...said }: Proven,
+  { personId, knownVersion, amr, ...said }: Proven,
 ): Promise<Response> {
   const now = context.now()
   const secret = context.random(32).toString('base64url')
@@ -50,6 +55,7 @@ export async function establishSession(
     publicId: context.random(16).toString('base64url'),
     firstId: replaced?.firstId,
     personId,
+    knownVersion,
     amr,
     ...originOf(request),
     ...timeFormOf(request),
@@ -58,11 +64,12 @@ export async function establishSession(
   })
   // Run concurrently, so that SQLite commits both writes together. The record can be stored although the session is not.
   const noted = context.activity.record(personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
-  await Promise.all([stored, noted])
+  const [isStored] = await Promise.all([stored, noted])
+  if (!isStored) return askAgain(context, request, destination)
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
   const known = sharedUntil
     ? { isNew: !replaced, cookies: await forgetPerson(context, request, personId) }
-    : await rememberBrowser(context, request, personId)
+    : await rememberBrowser(context, request, { personId, knownVersion })
   // A recovery has already sent its own letter.
   if (known.isNew && amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, personId) }
@@ -77,6 +84,14 @@ export async function establishSession(
     clear(context, request, 'pending'),
   ])
 }
+
+/** Asks for the password again as after a wrong one: it was changed, or other sessions were ended, while it was checked. */
+const askAgain = (context: SessionContext, request: Request, destination: Destination) =>
+  goAndSay(context, request, pathWith('/signin', destinationFields(destination)), {
+    form: 'signin',
+    problems: [{ field: 'username', code: 'wrong' }],
+    kept: {},
+  })
 
 /** Keeps a decision about this request when the same person reauthenticates. */
 function decidedBefore(destination: Destination, personId: string): Pick<Progress, 'agreed'> & { consented?: boolean } {

@@ -1,5 +1,5 @@
 import { foldUsername } from '#lib/account/person/login-name'
-import type { SignInStore } from '#lib/account/signed-in/session'
+import type { Knowable, SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/cookies'
@@ -19,10 +19,10 @@ export async function answerSignIn(context: SignInContext, request: Request): Pr
   const { form, destination } = received
   const username = form.get('username').slice(0, 200)
   const said = saidOfBrowser(form)
-  const signIn = async (personId: string) => {
+  const signIn = async ({ personId, knownVersion }: Knowable) => {
     if (await context.factors.hasTotp(personId))
       return askSecondFactor(context, request, destination, { personId, said })
-    return establishSession(context, request, destination, { personId, amr: ['pwd'], ...said })
+    return establishSession(context, request, destination, { personId, knownVersion, amr: ['pwd'], ...said })
   }
   const checked = await checkForm(context, request, { username, password: form.get('password') }, signIn)
   return checked instanceof Response ? checked : askAgain(context, request, destination, form, checked)
@@ -49,7 +49,7 @@ async function checkForm(
   context: SignInContext,
   request: Request,
   { username, password }: { username: string; password: string },
-  signIn: (personId: string) => Promise<Response>,
+  signIn: (person: Knowable) => Promise<Response>,
 ): Promise<Response | Problem> {
   if (username === '') return { field: 'username', code: 'username_missing' }
   if (password === '') return { field: 'password', code: 'password_missing' }
@@ -75,7 +75,7 @@ async function checkPassword(
   store: Pick<SignInStore, 'replacePasswordHash'>,
   known: Credentials,
   password: string,
-): Promise<string | undefined> {
+): Promise<Knowable | undefined> {
   if (!known?.passwordHash) {
     await dummyVerify(password)
     return undefined
@@ -83,7 +83,7 @@ async function checkPassword(
   const { ok, rehash } = await verifyPassword(password, known.passwordHash)
   if (!ok) return undefined
   if (rehash) await strengthen(store, known.personId, known.passwordHash, password)
-  return known.personId
+  return { personId: known.personId, knownVersion: known.knownVersion }
 }
 
 /** Stores a stronger hash; leaves that to a later sign-in when the queue for hashing is full. */
@@ -110,13 +110,13 @@ export async function attemptPassword<T>(
   context: SignInContext,
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
-  onRight: (personId: string) => Promise<T>,
+  onRight: (person: Knowable) => Promise<T>,
 ): Promise<Outcome<T>> {
   const attempt = await beginAttempt(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
-  const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
-  if (personId !== undefined) {
-    const [result] = await Promise.all([onRight(personId), attempt.succeeded()])
+  const proven = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
+  if (proven) {
+    const [result] = await Promise.all([onRight(proven), attempt.succeeded()])
     return { kind: 'right', result }
   }
   const wait = await attempt.failed()

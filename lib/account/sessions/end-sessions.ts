@@ -19,8 +19,7 @@ export const answerSessionEnd = (context: SessionsContext, request: Request): Pr
     const { form, session, person } = submission
     const chosen = [...new Set(form.all('browser'))].slice(0, mostAtOnce)
     if (chosen.includes(session.publicId)) return { problems: [{ code: 'session_own' }] }
-    let count = 0
-    for (const publicId of chosen) count += Number(await context.sessions.end(person.id, publicId, context.now()))
+    const count = await context.sessions.end(person.id, chosen, context.now())
     if (count > 0) await noteActivity(submission, 'sessions_ended', { count: String(count) })
     return { done: chosen.length > 1 ? 'sessions_ended' : 'session_ended' }
   })
@@ -52,7 +51,7 @@ export async function keepKnown(
   const knownVersion = (await context.signIn.knownVersion(person.id)) ?? 0
   const wasKnown = await knownBrowserOf(context, request.headers.get('cookie'), { personId: person.id, knownVersion })
   await run()
-  return wasKnown === undefined ? [] : (await rememberBrowser(context, request, person.id)).cookies
+  return wasKnown === undefined ? [] : (await rememberBrowser(context, request, { personId: person.id })).cookies
 }
 
 /** Ends the person's other sessions, and revokes the tokens of apps, as chosen. */

@@ -12,13 +12,16 @@ const mostPeople = 10
  */
 const kind: TokenKind = { purpose: 'seal-known', seconds: 400 * 86_400, longest: 3900 }
 
-/** Returns the Set-Cookie lines that put a person first among those known; `isNew` when the browser was not known before. */
+/**
+ * Returns the Set-Cookie lines that put a person first among those known; `isNew` when the browser was not known before.
+ * Reads the person's `knownVersion` if the caller has not read it.
+ */
 export async function rememberBrowser(
   site: KnowingSite,
   request: Request,
-  personId: string,
+  { personId, ...read }: { personId: string; knownVersion?: number | undefined },
 ): Promise<{ isNew: boolean; cookies: string[] }> {
-  const knownVersion = (await site.signIn.knownVersion(personId)) ?? 0
+  const knownVersion = read.knownVersion ?? (await site.signIn.knownVersion(personId)) ?? 0
   const browser = browserOf(site, request)
   const people = await peopleKnownIn(site, request.headers.get('cookie'))
   const others = people.filter((other) => other.personId !== personId)

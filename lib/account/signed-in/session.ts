@@ -63,7 +63,8 @@ export type SignInStore = {
   findRemembered(known: Knowable[], now: Date): Promise<Remembered[]>
   /** Stores a stronger hash of the same password, so the time at which the password was set stays. */
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
-  createSession(session: NewSession): Promise<void>
+  /** Returns false, and stores nothing, if the person is erased, or `knownVersion` is given and is no longer the person's. */
+  createSession(session: NewSession): Promise<boolean>
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   /** Ends a session, and sends a logout token to each app that received tokens in it; returns whether this call ended it. */
@@ -74,10 +75,14 @@ export type SignInStore = {
   endReplacedSession(id: string, now: Date): Promise<void>
 }
 
-/** A session to store; without `firstId` it continues no other session. */
+/**
+ * A session to store; without `firstId` it continues no other session. `knownVersion` is that with which the password was
+ * read: a new password or a sign-out elsewhere has changed it since.
+ */
 export type NewSession = Omit<Session, 'firstId'> &
   Partial<TimeForm> & {
     firstId?: string | undefined
+    knownVersion?: number | undefined
     expiresAt: Date
     address: string
     device: string

@@ -35,6 +35,19 @@ onBothDatabases('the audit trail', (open) => {
     expect(await pages(2)).toEqual([[5, 4], [3, 2], [1]])
   })
 
+  it('gives later entries later ids, so that they are neighbours in the index', async () => {
+    const database = await open()
+    await database.prisma.person.create({
+      data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates },
+    })
+    const store = activityStore(database)
+    const event = { kind: 'signed_in' as const, detail: {}, address: '::1', device: 'x' }
+    for (let second = 0; second < 20; second++) await store.record('p', { at: at(second), ...event })
+    const rows = await database.prisma.activity.findMany({ orderBy: { at: 'asc' } })
+    const ids = rows.map(({ id }) => id)
+    expect([ids.length, ids]).toEqual([20, ids.toSorted()])
+  })
+
   it('returns the entries of some kinds alone', async () => {
     const database = await open()
     await database.prisma.person.create({

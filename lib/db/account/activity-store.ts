@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Activity, ActivityStore } from '#lib/account/activity/activity'
+import { makeOrderedId, random } from '#lib/crypto/random'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 
@@ -9,7 +9,7 @@ export function activityStore(database: Database): ActivityStore {
   const { change } = statementsOf(database)
   return {
     async record(personId, { at, kind, detail, address, device }) {
-      await change(record, [randomUUID(), personId, at, kind, JSON.stringify(detail), address, device])
+      await change(record, [makeOrderedId(at, random), personId, at, kind, JSON.stringify(detail), address, device])
     },
     async list(personId, before, most, kinds) {
       const orderBy = [{ at: 'desc' }, { id: 'desc' }] as const

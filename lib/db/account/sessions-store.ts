@@ -21,10 +21,10 @@ export const sessionsStore = (
   async isOf(personId, publicId) {
     return (await prisma.session.count({ where: { personId, publicId } })) === 1
   },
-  async end(personId, publicId, now) {
-    const count = await prisma.$transaction((tx) => endSessions(tx, { personId, publicId }, now))
+  async end(personId, publicIds, now) {
+    const count = await prisma.$transaction((tx) => endSessions(tx, { personId, publicId: { in: publicIds } }, now))
     queued()
-    return count === 1
+    return count
   },
   async endOthers(personId, keepId, now) {
     const others = { personId, ...(keepId !== undefined && { id: { not: keepId } }) }

@@ -46,10 +46,12 @@ it('copies the log into the file after 200 writes, while the main thread makes n
   const { driver, threads, addRows, size } = await setUp()
   driver.pragma('wal_autocheckpoint = 0')
   const before = size()
+  // Migrations have left free pages in the file.
+  const free = Number(driver.pragma('freelist_count', { simple: true }))
   await addRows(199)
   expect(threads).toHaveLength(0)
   await addRows(1)
-  await expect.poll(size, patience).toBeGreaterThanOrEqual(before + 200 * pageBytes)
+  await expect.poll(size, patience).toBeGreaterThanOrEqual(before + (200 - free) * pageBytes)
   expect(threads).toHaveLength(1)
 })
 

@@ -28,6 +28,14 @@ onBothDatabases('attempts', (open) => {
     for (let time = 0; time < times; time++) await attempts.take([{ key, ...ten, free: 1000 }])
   }
 
+  it('stores the rows in the index of their keys on SQLite', async () => {
+    const { database, attempts } = await setUp()
+    await attempts.take([{ key: 'k', ...ten }])
+    if (database.kind === 'sqlite')
+      expect(() => database.sqlite.driver.prepare('SELECT rowid FROM "Attempt"')).toThrow('rowid')
+    expect(await database.prisma.attempt.findMany({ select: { key: true } })).toEqual([{ key: 'k' }])
+  })
+
   it('allows ten of 200 concurrent attempts, then one after the wait', async () => {
     const { attempts, later, take } = await setUp()
     expect(takenOf(await many(200, () => take()))).toHaveLength(10)

@@ -4,14 +4,23 @@ import type { NewAppEmail } from '#lib/oauth/consent/preselected-email'
 
 type FrequentSteps = Pick<
   SignInStore,
-  'findCredentials' | 'knownVersion' | 'replacePasswordHash' | 'createSession' | 'findSession' | 'endReplacedSession'
+  | 'findCredentials'
+  | 'knownVersion'
+  | 'findRemembered'
+  | 'replacePasswordHash'
+  | 'createSession'
+  | 'findSession'
+  | 'endReplacedSession'
 >
 
 const sightings = 5 * 60_000
 const day = 86_400_000
 
-/** The steps of every sign-in, and the look-up of the session on every page of a person, as statements below Prisma. */
-export function signInStatements({ find, change }: Statements, idleDays: number): FrequentSteps {
+/**
+ * The steps of every sign-in, the people whom its page shows, and the look-up of the session on every page of a person, as
+ * statements below Prisma.
+ */
+export function signInStatements({ kind, find, change }: Statements, idleDays: number): FrequentSteps {
   return {
     async findCredentials(login, now) {
       // No username has an @; the column `email` holds verified addresses only.
@@ -27,13 +36,22 @@ export function signInStatements({ find, change }: Statements, idleDays: number)
       const row = await find(knownVersion, [id])
       return row && Number(row.knownVersion)
     },
+    async findRemembered(known, now) {
+      const rows = await Promise.all(known.map(({ personId }) => find(remembered, [personId])))
+      return rows.flatMap((row, index) => {
+        if (!row || Number(row.knownVersion) !== known[index]?.knownVersion || isRowGone(row, now)) return []
+        const { id, username, name, avatarFile } = row
+        return [{ id: String(id), username: String(username), name: String(name), avatarFile: optional(avatarFile) }]
+      })
+    },
     async replacePasswordHash(id, before, passwordHash) {
       await change(replacedHash, [id, before, passwordHash])
     },
-    async createSession({ id, personId, publicId, firstId, amr, authenticatedAt, expiresAt, ...seen }) {
+    async createSession({ id, personId, knownVersion, publicId, firstId, amr, authenticatedAt, expiresAt, ...seen }) {
       const { address, device, timeZone = '', english = '' } = seen
       const texts = [amr.join(' '), address, device, timeZone, english]
-      await change(newSession, [id, personId, publicId, firstId, authenticatedAt, expiresAt, ...texts])
+      const values = [id, personId, publicId, firstId, authenticatedAt, expiresAt, ...texts, knownVersion]
+      return (await change(newSession[kind], values)) === 1
     },
     async findSession(id, now) {
       const row = await find(session, [id])
@@ -68,14 +86,25 @@ const knownVersion = {
   name: 'known-version',
   sql: 'SELECT "knownVersion" FROM "Person" WHERE id = $1',
 }
+const remembered = {
+  name: 'remembered-person',
+  sql: 'SELECT id, username, name, "avatarFile", "knownVersion", "disabledAt", "deleteAfter" FROM "Person" WHERE id = $1',
+  types: ['text'],
+}
 const replacedHash = {
   name: 'replace-password-hash',
   sql: 'UPDATE "Person" SET "passwordHash" = $3 WHERE id = $1 AND "passwordHash" = $2',
 }
+/** PostgreSQL would take a value of a SELECT for a text without its type. For SQLite, these types are numbers. */
+const [at, until, version] = ['CAST($5 AS TIMESTAMP)', 'CAST($6 AS TIMESTAMP)', 'CAST($12 AS INTEGER)']
+const insertedSession = `INSERT INTO "Session" (id, "personId", "publicId", "firstId", "createdAt", "authenticatedAt", "lastSeenAt",
+    "expiresAt", amr, address, device, "timeZone", english)
+  SELECT $1, id, $3, $4, ${at}, ${at}, ${at}, ${until}, $7, $8, $9, $10, $11 FROM "Person"
+    WHERE id = $2 AND (${version} IS NULL OR "knownVersion" = ${version})`
 const newSession = {
-  name: 'new-session',
-  sql: `INSERT INTO "Session" (id, "personId", "publicId", "firstId", "createdAt", "authenticatedAt", "lastSeenAt", "expiresAt",
-    amr, address, device, "timeZone", english) VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7, $8, $9, $10, $11)`,
+  sqlite: { name: 'new-session', sql: insertedSession },
+  // Waits for a transaction that changes the version and ends the sessions, which would not see this one.
+  postgresql: { name: 'new-session', sql: `${insertedSession} FOR SHARE` },
 }
 const session = {
   name: 'live-session',

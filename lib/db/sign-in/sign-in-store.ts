@@ -1,16 +1,15 @@
-import type { Knowable, Remembered, SignInStore } from '#lib/account/signed-in/session'
+import type { SignInStore } from '#lib/account/signed-in/session'
 import type { Database, Prisma } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { endSessions } from '#lib/db/logout/end-access'
 import type { TimeForm } from '#lib/text/region/time-form'
-import { isGone, signInStatements } from './sign-in-statements.ts'
+import { signInStatements } from './sign-in-statements.ts'
 
 /** Stores credentials and sessions (security checklist, "People"). */
 export function signInStore(database: Database, idleDays: number, queued: () => void = () => undefined): SignInStore {
   const { prisma } = database
   return {
     ...signInStatements(statementsOf(database), idleDays),
-    findRemembered: (known, now) => findRemembered(prisma, known, now),
     async hasSecondFactor(personId) {
       const factor = { OR: [{ totp: { isNot: null } }, { passkeys: { some: {} } }] }
       return (await prisma.person.count({ where: { id: personId, ...factor } })) === 1
@@ -21,20 +20,6 @@ export function signInStore(database: Database, idleDays: number, queued: () => 
       return count === 1
     },
   }
-}
-
-async function findRemembered(prisma: Prisma, known: Knowable[], now: Date): Promise<Remembered[]> {
-  const shown = { id: true, username: true, name: true, avatarFile: true }
-  const people = await prisma.person.findMany({
-    where: { id: { in: known.map(({ personId }) => personId) } },
-    select: { ...shown, knownVersion: true, disabledAt: true, deleteAfter: true },
-  })
-  return known.flatMap(({ personId, knownVersion }) => {
-    const person = people.find((one) => one.id === personId && one.knownVersion === knownVersion)
-    if (!person || isGone(person, now)) return []
-    const { id, username, name, avatarFile } = person
-    return [{ id, username, name, avatarFile: avatarFile ?? undefined }]
-  })
 }
 
 /** Looks up how a person reads letters: the language of the pages, and the form of times of the latest sign-in. */

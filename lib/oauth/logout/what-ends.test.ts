@@ -19,7 +19,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     const ways: Record<string, (session: Session, context: Context) => Promise<unknown>> = {
       'the person signs out': ({ id }, { signIn: store, now }) => store.endSession(id, now()),
       'the session is ended elsewhere': ({ personId, publicId }, { sessions, now }) =>
-        sessions.end(personId, publicId, now()),
+        sessions.end(personId, [publicId], now()),
       'the person signs out everywhere else': ({ personId }, { sessions, now }) =>
         sessions.endOthers(personId, 'session-of-another-browser', now()),
       'the access of all apps is revoked': ({ personId }, { sessions, now }) => sessions.revokeApps(personId, now()),
@@ -140,7 +140,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       const { signIn: store, now } = shared.postern.context
       expect(await store.findSession(first.id, now())).toBeUndefined()
       expect(await rows()).toEqual([])
-      await shared.postern.context.sessions.end(first.personId, first.publicId, now())
+      await shared.postern.context.sessions.end(first.personId, [first.publicId], now())
       expect(await rows()).toEqual([`one ${first.id}`])
       days(20)
       await sweep(sweeps(shared.postern.context.database), now(), () => undefined)

@@ -37,6 +37,24 @@ it('calls the handler once for many clients, each of which gets its own request 
   await expect.poll(() => metrics.registry.metrics()).toMatch(/route="\/keys",method="GET",status="200"\} 11/)
 })
 
+it.each<[string, (headers: Headers) => void]>([
+  ['appended', (headers) => headers.append('set-cookie', 'secret=1')],
+  ['set', (headers) => headers.set('set-cookie', 'secret=1')],
+])('keeps no answer with a cookie that was %s', async (_, add) => {
+  const { GET } = count(shared)
+  const answer = async (request: Request) => {
+    const response = (await GET?.(request)) as Response
+    add(response.headers)
+    return response
+  }
+  const { ask } = await openFrontDoor({}, { '/keys': { GET: answer } })
+  for (const call of [1, 2]) {
+    const { headers, text: body } = await ask('/keys')
+    expect([body, headers['set-cookie'], headers.etag]).toEqual([`{"call":${call}}`, ['secret=1'], undefined])
+    expect(headers['content-type']).toBe('application/json')
+  }
+})
+
 it('answers 304 to a client that has the answer', async () => {
   const { ask } = await openFrontDoor({}, { '/keys': count(shared) })
   const { headers } = await ask('/keys')

@@ -33,7 +33,7 @@ export function makeKeptAnswers(routes: Routes, issuerHost: string, common: Reco
     keep({ method, url = '' }: IncomingMessage, response: LeanResponse): KeptAnswer | undefined {
       const { status, content, headers } = response
       const isPublic = status === 200 && headers.get('cache-control')?.startsWith('public,')
-      if (!isRead(method) || !isPublic) return undefined
+      if (!isRead(method) || !isPublic || headers.has('set-cookie')) return undefined
       const route = routes.find(url)
       // A target with a query is not its own template, so clients cannot add keys.
       if (route?.template !== url || route.module.HEAD) return undefined
@@ -83,10 +83,16 @@ export function sendKept(answer: KeptAnswer, asked: Asked) {
 const isAmong = (known: string, etag: string) =>
   known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 
-/** Returns the headers of an answer as names and values by turns; its own headers replace the common ones. */
-export function fieldList({ headers: { fields = {} } }: LeanResponse, common: Record<string, string>): string[] {
+/**
+ * Returns the headers of an answer that has `fields`, as names and values by turns; its own headers replace the common
+ * ones.
+ */
+export function fieldList({ headers }: LeanResponse, common: Record<string, string>): string[] {
+  const { cookies } = headers
+  const fields = headers.fields as Record<string, string>
   const list: string[] = []
   for (const name in common) if (!(name in fields)) list.push(name, common[name] as string)
   for (const name in fields) list.push(name, fields[name] as string)
+  for (const cookie of cookies) list.push('set-cookie', cookie)
   return list
 }

@@ -46,6 +46,9 @@ function findHead(fields: string[]): Head | undefined {
   return heads.find((head) => isSame(head.fields, fields))
 }
 
+/** A client chooses the id of an interaction; a cookie is a secret. */
+const ofOneClient = ['x-fapi-interaction-id', 'set-cookie']
+
 /** Compares one after the other, because nearly all of them are the same objects. */
 function isSame(some: string[], others: string[]): boolean {
   if (some === others) return true
@@ -56,9 +59,9 @@ function isSame(some: string[], others: string[]): boolean {
 
 function keepHead(fields: string[], head: unknown, own: string) {
   const [before, after] = typeof head === 'string' ? head.split(own) : []
-  // Under load, Node's own text of the time can be that of the second before. The client chooses the id of an interaction.
+  // Under load, Node's own text of the time can be that of the second before.
   const usual = `Date: ${new Date(second * 1000).toUTCString()}\r\nConnection: keep-alive\r\n`
-  if (before === undefined || !after?.includes(usual) || fields.includes('x-fapi-interaction-id')) return
+  if (before === undefined || !after?.includes(usual) || fields.some((field) => ofOneClient.includes(field))) return
   // Answers whose fields differ in each request fill the list; frequent ones are soon in it again.
   if (heads.length === mostHeads) heads = []
   heads.push({ fields, before, after })

@@ -55,7 +55,7 @@ async function proveByPassword(
   const person = await context.signIn.findCredentials(login, context.now())
   const browser = browserOf(context, request).hash
   const about = { login, person, password, browser }
-  const attempt = await attemptPassword(context, request, about, async (id) => id)
+  const attempt = await attemptPassword(context, request, about, async ({ personId }) => personId)
   if (attempt.kind === 'wait') return { code: 'wait', wait: attempt.wait }
   if (attempt.kind === 'wrong' || attempt.result !== personId) return { field, code: 'password_wrong' }
   // The time is unknown only for a password that is older than the column, and so than every change.

@@ -87,7 +87,7 @@ async function madeByThisForm(context: SignUpContext, { request, form, username 
   const browser = browserOf(context, request).hash
   const password = form.get('password')
   const about = { login: username, person, password, browser }
-  const attempt = await attemptPassword(context, request, about, async (personId) => personId)
+  const attempt = await attemptPassword(context, request, about, async ({ personId }) => personId)
   if (attempt.kind === 'right') return { kind: 'same', personId: attempt.result }
   return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }

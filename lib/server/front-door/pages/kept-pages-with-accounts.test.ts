@@ -27,7 +27,7 @@ async function cookiesOf(index: number, ...people: { id: string }[]) {
   let cookie = browser
   for (const person of people.toReversed()) {
     const request = new Request('http://localhost:3001', { headers: { cookie } })
-    const [known] = (await rememberBrowser(site, request, person.id)).cookies
+    const [known] = (await rememberBrowser(site, request, { personId: person.id })).cookies
     cookie = `${browser}; ${known?.split(';')[0]}`
   }
   return { cookie }

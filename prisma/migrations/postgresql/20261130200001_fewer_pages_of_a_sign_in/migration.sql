@@ -1,0 +1,2 @@
+-- No statement finds a session by its public id alone.
+DROP INDEX "Session_publicId_key";
