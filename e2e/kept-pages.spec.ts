@@ -105,6 +105,12 @@ const asNumbers = (html: string) =>
     return `&#${character.charCodeAt(0)};`
   })
 
+/** React writes the attributes of the link to a picture in one of two orders, by how soon the account was read. */
+const inOneOrder = (html: string) =>
+  html.replaceAll(/<link rel="preload" as="image" href="([^"]+)"\/>/g, '<link rel="preload" href="$1" as="image"/>')
+
+const comparable = (html: string) => inOneOrder(asNumbers(html))
+
 type Remembered = { name?: string; hasPicture?: boolean }
 const hostile = `O’Neil "山田" <b>'&amp; $& $1`
 
@@ -178,8 +184,8 @@ for (const [kind, people] of Object.entries(kinds) as [string, Remembered[]][]) 
       const kept = await Promise.all(visits.map((visit) => visit.kept()))
       for (const [index, { usernames, url, own }] of visits.entries()) {
         const rendered = await read(url, { ...headers, cookie: own })
-        expect([asNumbers(String(kept[index]?.html)), kept[index]?.names]).toEqual([
-          asNumbers(rendered.html),
+        expect([comparable(String(kept[index]?.html)), kept[index]?.names]).toEqual([
+          comparable(rendered.html),
           rendered.names,
         ])
         expect([...new Set(rendered.html.match(/guest-[a-z2-4]{10}/g))]).toEqual(usernames)
