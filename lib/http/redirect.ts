@@ -15,7 +15,7 @@ export function pathWith(path: string, parameters: Record<string, string | undef
 
 /** Returns a path on this host that is safe as a `Location`; `/` for anything that could lead to another host. */
 export function localPath(wanted: string | null | undefined): string {
-  // A path of plain names, such as /account/security, is what resolving it would return.
+  // URL parsing returns a path of plain names, such as /account/security, unchanged.
   if (wanted && /^(?:\/[\w-]+)+$/.test(wanted)) return wanted
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, nowhere)) return '/'
   const { origin, pathname, search, hash } = new URL(wanted, nowhere)

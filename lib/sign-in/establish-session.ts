@@ -21,8 +21,8 @@ type SessionContext = FlowContext & AccountContext & { signIn: SignInStore; fact
 export type SaidOfBrowser = { isShared?: true; makesPasskeys?: true }
 
 /**
- * A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). `knownVersion` is that with which the
- * password was read: the session begins only if it is still the person's.
+ * A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). `knownVersion` is the version
+ * that was read with the password hash; no session begins if the version has changed.
  */
 export type Proven = { personId: string; knownVersion?: number; amr: string[] } & SaidOfBrowser
 
@@ -85,7 +85,7 @@ export async function establishSession(
   ])
 }
 
-/** Asks for the password again as after a wrong one: it was changed, or other sessions were ended, while it was checked. */
+/** Asks for the password again, as after a wrong one. */
 const askAgain = (context: SessionContext, request: Request, destination: Destination) =>
   goAndSay(context, request, pathWith('/signin', destinationFields(destination)), {
     form: 'signin',

@@ -14,7 +14,7 @@ export type SessionsStore = {
   list(personId: string, now: Date): Promise<SeenSession[]>
   /** Whether this session belongs to the person, also if it has ended. */
   isOf(personId: string, publicId: string): Promise<boolean>
-  /** Ends those of the sessions that are the person's, and returns their number. */
+  /** Ends the sessions of the person that have these public ids, and returns their number. */
   end(personId: string, publicIds: string[], now: Date): Promise<number>
   /**
    * Ends all sessions except the one with `keepId`, or all without `keepId`, and makes every known browser unknown;

@@ -63,7 +63,7 @@ export type SignInStore = {
   findRemembered(known: Knowable[], now: Date): Promise<Remembered[]>
   /** Stores a stronger hash of the same password, so the time at which the password was set stays. */
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
-  /** Returns false, and stores nothing, if the person is erased, or `knownVersion` is given and is no longer the person's. */
+  /** Stores a session. Returns false, and stores nothing, if the person is erased or has another `knownVersion`. */
   createSession(session: NewSession): Promise<boolean>
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
@@ -76,8 +76,8 @@ export type SignInStore = {
 }
 
 /**
- * A session to store; without `firstId` it continues no other session. `knownVersion` is that with which the password was
- * read: a new password or a sign-out elsewhere has changed it since.
+ * A session to store; without `firstId` it continues no other session. `knownVersion` is the version that was
+ * read with the password hash; a new password and a sign-out elsewhere raise it.
  */
 export type NewSession = Omit<Session, 'firstId'> &
   Partial<TimeForm> & {

@@ -95,7 +95,7 @@ const replacedHash = {
   name: 'replace-password-hash',
   sql: 'UPDATE "Person" SET "passwordHash" = $3 WHERE id = $1 AND "passwordHash" = $2',
 }
-/** PostgreSQL would take a value of a SELECT for a text without its type. For SQLite, these types are numbers. */
+/** PostgreSQL treats a parameter in a SELECT list as text unless it is cast. SQLite casts these types to numbers. */
 const [at, until, version] = ['CAST($5 AS TIMESTAMP)', 'CAST($6 AS TIMESTAMP)', 'CAST($12 AS INTEGER)']
 const insertedSession = `INSERT INTO "Session" (id, "personId", "publicId", "firstId", "createdAt", "authenticatedAt", "lastSeenAt",
     "expiresAt", amr, address, device, "timeZone", english)
@@ -103,7 +103,7 @@ const insertedSession = `INSERT INTO "Session" (id, "personId", "publicId", "fir
     WHERE id = $2 AND (${version} IS NULL OR "knownVersion" = ${version})`
 const newSession = {
   sqlite: { name: 'new-session', sql: insertedSession },
-  // Waits for a transaction that changes the version and ends the sessions, which would not see this one.
+  // Waits for a concurrent transaction that raises the version: it ends all sessions, but cannot see an uncommitted one.
   postgresql: { name: 'new-session', sql: `${insertedSession} FOR SHARE` },
 }
 const session = {

@@ -15,24 +15,24 @@ describe.each(kinds)('a sign-in with a password on %s', (kind) => {
     return ada
   }
 
-  /** Signs in; `meanwhile` runs between the check of the password and the session. Returns the browser and where it arrives. */
-  async function signIn(meanwhile: () => Promise<unknown>) {
+  /** Signs in, and runs `change` after the password is checked and before the session is stored. Returns the browser and its page. */
+  async function signIn(change: () => Promise<unknown>) {
     const { context } = postern
     const createSession: typeof context.signIn.createSession = async (session) => {
-      await meanwhile()
+      await change()
       return context.signIn.createSession(session)
     }
     const browser = openBrowser({ ...context, signIn: { ...context.signIn, createSession } }, '198.51.100.9')
     return { browser, place: placeOf(await browser.post('/signin/submit', form)) }
   }
 
-  it('begins a session and makes the browser known', async () => {
+  it('stores a session and makes the browser known', async () => {
     const { browser, place } = await signIn(async () => undefined)
     expect(place).toBe('/account')
     expect(await knownBrowserOf(postern.context, browser.cookies(), await findAda())).toBeDefined()
   })
 
-  it('begins none if the other sessions are ended while the password is checked, and asks again', async () => {
+  it('stores no session after a concurrent sign-out of all sessions, and asks for the password again', async () => {
     const { personId } = await findAda()
     const { sessions, database } = postern.context
     const before = await database.prisma.session.count()
@@ -42,13 +42,13 @@ describe.each(kinds)('a sign-in with a password on %s', (kind) => {
     expect(await database.prisma.session.count()).toBe(before)
   })
 
-  it('begins none for a person who is erased while the session is stored', async () => {
+  it('stores no session of an erased person', async () => {
     const session = { id: 's', personId: 'nobody', publicId: 'p', amr: ['pwd'], address: '', device: '' }
     const times = { authenticatedAt: new Date(), expiresAt: new Date() }
     expect(await postern.context.signIn.createSession({ ...session, ...times })).toBe(false)
   })
 
-  it('waits for a sign-out elsewhere that is not committed yet, or is seen by it', async () => {
+  it('leaves no live session when eight sessions are stored at the same time as all are ended', async () => {
     const { personId, knownVersion } = await findAda()
     const { context } = postern
     const session = { personId, knownVersion, amr: ['pwd'], address: '', device: '' }
@@ -59,5 +59,29 @@ describe.each(kinds)('a sign-in with a password on %s', (kind) => {
     )
     await Promise.all([...stored, context.sessions.endOthers(personId, undefined, new Date())])
     expect(await context.database.prisma.session.count({ where: { personId, endedAt: null } })).toBe(0)
+  })
+
+  it('waits for a transaction that has changed the version, and then stores no session', async () => {
+    const { personId, knownVersion } = await findAda()
+    const { signIn: store, database } = postern.context
+    const session = { id: 'late', publicId: 'late', personId, knownVersion, amr: ['pwd'], address: '', device: '' }
+    let result: boolean | undefined
+    const waiting = async () => {
+      if (database.kind === 'sqlite') return true
+      const sql =
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"Session\"%'"
+      return (await database.pool.query(sql)).rowCount === 1
+    }
+    const stored = await database.prisma.$transaction(async (tx) => {
+      await tx.person.update({ where: { id: personId }, data: { knownVersion: { increment: 1 } } })
+      const times = { authenticatedAt: new Date(), expiresAt: new Date(Date.now() + 60_000) }
+      const storing = store.createSession({ ...session, ...times }).then((isStored) => {
+        result = isStored
+      })
+      await expect.poll(async () => result !== undefined || (await waiting())).toBe(true)
+      return { storing }
+    })
+    await stored.storing
+    expect(result).toBe(false)
   })
 })
