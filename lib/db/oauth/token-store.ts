@@ -1,6 +1,7 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore, TokenState } from '#lib/oauth/store'
 import { active, isInactive, toClaimValues } from './authorization-store.ts'
+import { knownPlaces } from './known-places.ts'
 
 /**
  * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion or a DPoP
@@ -15,8 +16,9 @@ export function tokenStore({
   'findGrant' | 'findTokenState' | 'revokeAccessToken' | 'rememberAssertion' | 'rememberProof'
 > {
   const tokenState = tokenStateOn(kind)
+  const findRow = kind === 'sqlite' ? findByPlace(find) : (...token: Token) => find(grant, token)
   return {
-    findGrant: async (authorizationId, jti) => toGrant(await find(grant, [authorizationId, jti])),
+    findGrant: async (authorizationId, jti) => toGrant(await findRow(authorizationId, jti)),
     findTokenState: async (authorizationId, jti) => toTokenState(await find(tokenState, [authorizationId, jti])),
     revokeAccessToken: async (jti, expiresAt) => void (await change(revoke, [jti, expiresAt])),
     rememberAssertion: async (...assertion) => (await change(useAssertion, assertion)) === 1,
@@ -36,15 +38,13 @@ const withPerson = `${ofToken.from} JOIN "Person" p ON p.id = a."personId"`
  * One statement reads everything that can end a grant, so that the next request sees that a grant has ended (design
  * §4).
  */
-const grant = {
-  name: 'grant',
-  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
-    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active
-    FROM ${withPerson}
+const selectGrant = (from: string, where: string, further = '') =>
+  `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
+    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active${further}
+    FROM ${from}
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
-    WHERE ${ofToken.where}`,
-  types: ofToken.types,
-}
+    WHERE ${where}`
+const grant = { name: 'grant', sql: selectGrant(withPerson, ofToken.where), types: ofToken.types }
 
 /** The part of the grant that introspection needs. */
 const tokenStateOn = (kind: Statements['kind']) => ({
@@ -60,6 +60,37 @@ const tokenStateOn = (kind: Statements['kind']) => ({
  */
 const activeOnSqlite = `app."disabledAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "Person" p INDEXED BY "Person_inactive_idx"
     WHERE p.id = a."personId" AND ${isInactive})`
+
+type Token = [authorizationId: string, jti: string]
+
+const places = ', a.rowid AS "authorizationPlace", p.rowid AS "personPlace"'
+const grantAndPlaces = { name: 'grant-and-places', sql: selectGrant(withPerson, ofToken.where, places) }
+/**
+ * Reads both rows by their rowids. `+` keeps SQLite from the indexes of ids; the conditions on the ids stay, because other rows
+ * can lie there by now.
+ */
+const grantByPlace = {
+  name: 'grant-by-place',
+  sql: selectGrant(
+    `${ofToken.from} JOIN "Person" p ON p.rowid = $4 AND +p.id = a."personId"`,
+    `a.rowid = $3 AND +${ofToken.where}`,
+  ),
+}
+
+/** Finds the grant of a token on SQLite by the rowids of its rows, if an earlier request has found them (decision 0088). */
+function findByPlace(find: Statements['find']) {
+  const known = knownPlaces()
+  return async (...token: Token): Promise<Row | undefined> => {
+    const [id] = token
+    const place = known.get(id)
+    const there = place && (await find(grantByPlace, [...token, ...place]))
+    if (there) return there
+    const row = await find(grantAndPlaces, token)
+    known.set(id, row && [Number(row.authorizationPlace), Number(row.personPlace)])
+    return row
+  }
+}
+
 const revoke = {
   name: 'revoke-access-token',
   sql: `INSERT INTO "RevokedToken" (jti, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
