@@ -124,8 +124,11 @@ it('never takes the profile of another person who lies at a known place', async 
   await database.close()
 })
 
-it('remembers the places of the latest 10,000 authorizations', () => {
+it('remembers the places of at least 10,000 and at most 20,000 authorizations', () => {
   const places = knownPlaces()
-  for (let id = 0; id <= 10_000; id++) places.set(String(id), [id, id])
-  expect([places.get('0'), places.get('1'), places.get('10000')]).toEqual([undefined, [1, 1], [10_000, 10_000]])
+  const countKnown = () => Array.from({ length: 30_000 }, (_, id) => places.get(String(id))).filter(Boolean).length
+  for (let id = 0; id < 29_999; id++) places.set(String(id), [id, id])
+  expect([countKnown(), places.get('9999'), places.get('10000')]).toEqual([19_999, undefined, [10_000, 10_000]])
+  places.set('29999', [29_999, 29_999])
+  expect([countKnown(), places.get('19999'), places.get('29999')]).toEqual([10_000, undefined, [29_999, 29_999]])
 })

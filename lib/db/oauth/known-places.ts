@@ -1,7 +1,7 @@
 /** The rowids of an authorization and of its person on SQLite. */
 type Place = readonly [authorization: number, person: number]
 
-/** Postern remembers the verified signatures of as many tokens (lib/keys/verified-tokens.ts). */
+/** At least as many places are known as verified signatures (lib/keys/verified-tokens.ts), and at most twice as many. */
 const most = 10_000
 
 /**
@@ -9,14 +9,17 @@ const most = 10_000
  * that uses it compares the id.
  */
 export function knownPlaces() {
-  const places = new Map<string, Place>()
+  // Two maps instead of the removal of the oldest key: a map keeps a hole for each removed key, and finding the first key passes them all.
+  let recent = new Map<string, Place>()
+  let earlier = new Map<string, Place>()
   return {
-    get: (authorizationId: string) => places.get(authorizationId),
+    get: (authorizationId: string) => recent.get(authorizationId) ?? earlier.get(authorizationId),
     /** Notes a place, or forgets it. */
     set(authorizationId: string, place: Place | undefined) {
-      if (!place) return void places.delete(authorizationId)
-      places.set(authorizationId, place)
-      if (places.size > most) places.delete(places.keys().next().value as string)
+      earlier.delete(authorizationId)
+      if (!place) return void recent.delete(authorizationId)
+      recent.set(authorizationId, place)
+      if (recent.size >= most) [recent, earlier] = [new Map(), recent]
     },
   }
 }

@@ -66,7 +66,7 @@ type Token = [authorizationId: string, jti: string]
 const places = ', a.rowid AS "authorizationPlace", p.rowid AS "personPlace"'
 const grantAndPlaces = { name: 'grant-and-places', sql: selectGrant(withPerson, ofToken.where, places) }
 /**
- * Reads both rows by their rowids. `+` keeps SQLite from the indexes of ids; the conditions on the ids stay, because other rows
+ * Reads both rows by their rowids. `+` stops SQLite from using the indexes of ids; the conditions on the ids stay, because other rows
  * can lie there by now.
  */
 const grantByPlace = {
