@@ -35,7 +35,7 @@ it('reads no whole table in any statement of an app’s request, and in those of
   })
   await database.close()
   expect(plans.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['grant-and-places', 'live-session', 'secret-used', 'key-used']),
+    expect.arrayContaining(['grant-and-rowids', 'live-session', 'secret-used', 'key-used']),
   )
   // The table of restores has at most one row, and `v` is the list of values that the statement itself has.
   const scanning = plans.filter(({ scans }) => scans.length > 0).map(({ name, scans }) => [name, ...scans])

@@ -1,7 +1,7 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore, TokenState } from '#lib/oauth/store'
 import { active, isInactive, toClaimValues } from './authorization-store.ts'
-import { knownPlaces } from './known-places.ts'
+import { knownRowids } from './known-rowids.ts'
 
 /**
  * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion or a DPoP
@@ -16,7 +16,7 @@ export function tokenStore({
   'findGrant' | 'findTokenState' | 'revokeAccessToken' | 'rememberAssertion' | 'rememberProof'
 > {
   const tokenState = tokenStateOn(kind)
-  const findRow = kind === 'sqlite' ? findByPlace(find) : (...token: Token) => find(grant, token)
+  const findRow = kind === 'sqlite' ? findByRowids(find) : (...token: Token) => find(grant, token)
   return {
     findGrant: async (authorizationId, jti) => toGrant(await findRow(authorizationId, jti)),
     findTokenState: async (authorizationId, jti) => toTokenState(await find(tokenState, [authorizationId, jti])),
@@ -38,9 +38,9 @@ const withPerson = `${ofToken.from} JOIN "Person" p ON p.id = a."personId"`
  * One statement reads everything that can end a grant, so that the next request sees that a grant has ended (design
  * §4).
  */
-const selectGrant = (from: string, where: string, further = '') =>
+const selectGrant = (from: string, where: string, moreColumns = '') =>
   `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
-    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active${further}
+    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias, (${active}) AS active${moreColumns}
     FROM ${from}
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
     WHERE ${where}`
@@ -63,31 +63,32 @@ const activeOnSqlite = `app."disabledAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "
 
 type Token = [authorizationId: string, jti: string]
 
-const places = ', a.rowid AS "authorizationPlace", p.rowid AS "personPlace"'
-const grantAndPlaces = { name: 'grant-and-places', sql: selectGrant(withPerson, ofToken.where, places) }
+const rowids = ', a.rowid AS "authorizationRowid", p.rowid AS "personRowid"'
+const grantAndRowids = { name: 'grant-and-rowids', sql: selectGrant(withPerson, ofToken.where, rowids) }
 /**
- * Reads both rows by their rowids. `+` stops SQLite from using the indexes of ids; the conditions on the ids stay, because other rows
- * can lie there by now.
+ * `+` stops SQLite from using the indexes of ids. The conditions on the ids stay, because other rows can have these rowids by
+ * now.
  */
-const grantByPlace = {
-  name: 'grant-by-place',
+const grantByRowids = {
+  name: 'grant-by-rowids',
   sql: selectGrant(
     `${ofToken.from} JOIN "Person" p ON p.rowid = $4 AND +p.id = a."personId"`,
     `a.rowid = $3 AND +${ofToken.where}`,
   ),
 }
 
-/** Finds the grant of a token on SQLite by the rowids of its rows, if an earlier request has found them (decision 0088). */
-function findByPlace(find: Statements['find']) {
-  const known = knownPlaces()
+/** Finds the grant of a token on SQLite, by the rowids of its rows if an earlier request has found them (decision 0088). */
+function findByRowids(find: Statements['find']) {
+  const known = knownRowids()
   return async (...token: Token): Promise<Row | undefined> => {
     const [id] = token
-    const place = known.get(id)
-    const there = place && (await find(grantByPlace, [...token, ...place]))
-    if (there) return there
-    const row = await find(grantAndPlaces, token)
-    known.set(id, row && [Number(row.authorizationPlace), Number(row.personPlace)])
-    return row
+    const rowids = known.get(id)
+    const row = rowids && (await find(grantByRowids, [...token, ...rowids]))
+    if (row) return row
+    const found = await find(grantAndRowids, token)
+    if (found) known.set(id, [Number(found.authorizationRowid), Number(found.personRowid)])
+    else known.forget(id)
+    return found
   }
 }
 
